@@ -1,0 +1,1 @@
+"""Model files: what they are, and how the starter pair gets here."""

@@ -1,0 +1,1 @@
+"""What tests share: tiny models, stand-ins, and the watch over what a test leaves behind."""
