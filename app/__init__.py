@@ -1,0 +1,1 @@
+"""The desktop application: a client of the engine."""

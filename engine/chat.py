@@ -1,0 +1,309 @@
+"""Messages → prompt tokens: template, splice of earlier replies, what a full context drops."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from engine.errors import PromptTooLong
+from engine.template import Template, TemplateFailed
+
+KEPT = 0.6
+"""How much of the context is left filled after trimming: a trim costs a full reading, so it is
+rare."""
+FULL = 0.875
+"""The context counts as full from here on: the rest is room for the reply."""
+
+_FALLBACK = (
+    "{% for message in messages %}{{ message.role | capitalize }}: {{ message.content }}\n"
+    "{% endfor %}Assistant:"
+)
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message of a conversation. ``tokens``: the ids the engine wrote it with, if it did."""
+
+    role: str
+    content: str
+    tokens: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """What the models read. ``index``: how many tokens of the reply it holds already (Continue)."""
+
+    tokens: list[int]
+    index: int = 0
+    stops: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    dropped: int = 0
+
+
+class Speller(Protocol):
+    """What is needed of a vocabulary: engine.llama.vocabulary.Vocabulary, or a test's own."""
+
+    bos: int
+    eos: int
+    add_bos: bool
+
+    @property
+    def control(self) -> dict[int, str]: ...
+    def text(self, token: int) -> str: ...
+    def piece(self, token: int) -> bytes: ...
+    def tokenize(self, text: str, *, special: bool) -> list[int]: ...
+
+
+@dataclass(frozen=True)
+class _Run:
+    """A stretch of the prompt whose tokens are decided here, not by the template's text."""
+
+    text: str
+    tokens: list[int]
+
+
+class Prompter:
+    """Makes prompts for one model. Remembers what it trimmed, so that the next turn keeps it so."""
+
+    def __init__(self, vocabulary: Speller, template: str | None) -> None:
+        self._vocabulary = vocabulary
+        self._dropped: list[Message] = []
+        self._stops: tuple[str, ...] = ()
+        self._notes: tuple[str, ...] = ()
+        self._texts = {
+            "bos": vocabulary.text(vocabulary.bos),
+            "eos": vocabulary.text(vocabulary.eos),
+        }
+        # Marks stand for stretches of tokens while the template renders; nobody can type one.
+        self._nonce = secrets.token_hex(8)
+        self._mark = re.compile(f"\ue0f1{self._nonce}:(\\d+)\ue0f2")
+        written = sorted(filter(None, vocabulary.control.values()), key=len, reverse=True)
+        self._control = re.compile("|".join(map(re.escape, written))) if written else None
+        try:
+            if not template:
+                raise TemplateFailed("the file holds none")
+            self._template = Template(template, **self._texts)
+            self._render([Message("user", "hello")], {})
+        except TemplateFailed as error:
+            self._fall_back(error)
+
+    def _fall_back(self, reason: TemplateFailed) -> None:
+        self._template = Template(_FALLBACK, **self._texts)
+        self._stops = ("\nUser:",)
+        self._notes = (f"The model's chat template cannot be used ({reason}); a plain one is.",)
+
+    def prompt(
+        self, messages: Sequence[Message], *, limit: int, think: bool | None = None
+    ) -> Prompt:
+        """The prompt for the next reply, or for going on with the last one if it is the
+        assistant's.
+
+        ``limit``: the context in tokens. When it is full the oldest turns are dropped at once, down
+        to KEPT of it; the system message stays. Raises PromptTooLong when the last turn alone is
+        too much."""
+        variables = {} if think is None else {"enable_thinking": think}
+        head = [m for m in messages[:1] if m.role == "system"]
+        turns = list(messages[len(head) :])
+        dropped = len(self._dropped) if turns[: len(self._dropped)] == self._dropped else 0
+        prompt = self._build([*head, *turns[dropped:]], variables)
+        if len(prompt.tokens) > FULL * limit:
+            dropped, prompt = self._trim(head, turns, dropped, prompt, limit, variables)
+        self._dropped = turns[:dropped]
+        if len(prompt.tokens) >= limit:
+            raise PromptTooLong(tokens=len(prompt.tokens), limit=limit)
+        if dropped:
+            note = (
+                f"The conversation outgrew the context of {limit:,} tokens: "
+                f"its oldest {dropped} messages are no longer read."
+            )
+            prompt = replace(prompt, notes=(*prompt.notes, note), dropped=dropped)
+        return prompt
+
+    def _trim(
+        self,
+        head: list[Message],
+        turns: list[Message],
+        dropped: int,
+        prompt: Prompt,
+        limit: int,
+        variables: dict[str, bool],
+    ) -> tuple[int, Prompt]:
+        starts = [i for i, m in enumerate(turns) if m.role == "user" and i > dropped]
+        for start in starts:
+            dropped, prompt = start, self._build([*head, *turns[start:]], variables)
+            if len(prompt.tokens) <= KEPT * limit:
+                break
+        return dropped, prompt
+
+    def _build(self, messages: list[Message], variables: dict[str, bool]) -> Prompt:
+        begun: list[int] = []
+        if messages and messages[-1].role == "assistant":
+            begun = self._spelled(messages[-1])
+            messages = messages[:-1]
+        try:
+            messages, notes = self._suited(messages, variables)
+        except TemplateFailed as error:
+            self._fall_back(error)
+            notes = ()
+        tokens = self._one_bos(self._tokens(messages, variables)) + begun
+        return Prompt(tokens, len(begun), self._stops, (*self._notes, *notes))
+
+    def _suited(
+        self, messages: list[Message], variables: dict[str, bool]
+    ) -> tuple[list[Message], tuple[str, ...]]:
+        """The messages in a form this template takes: some know no system role, some want turns to
+        alternate. Nothing is left out; it is said elsewhere in the prompt.
+        """
+        failed = TemplateFailed("it takes no conversation")
+        tried = messages
+        for form, note in _FORMS:
+            tried = form(tried)
+            try:
+                text = self._render(tried, variables)
+            except TemplateFailed as error:
+                failed = error
+                continue
+            if all(m.content.strip() in text for m in tried if m.role == "system"):
+                return tried, (note,) if note else ()
+        raise failed
+
+    def _render(self, messages: Sequence[Message], variables: dict[str, bool]) -> str:
+        rows = [{"role": m.role, "content": m.content} for m in messages]
+        return self._template.render(rows, **variables)
+
+    def _tokens(self, messages: list[Message], variables: dict[str, bool]) -> list[int]:
+        """Tokens of the rendered prompt. The ids of earlier replies go in as they were written, and
+        control tokens that someone typed stay plain text.
+        """
+        runs: list[_Run] = []
+        marked = [self._marked(message, runs) for message in messages]
+        text = self._render(messages, variables)
+        if runs:
+            pieces = self._mark.split(self._render(marked, variables))
+            spliced = self._splice(text, pieces, runs)
+            if spliced is not None:
+                return spliced
+        return self._vocabulary.tokenize(text, special=True)
+
+    def _marked(self, message: Message, runs: list[_Run]) -> Message:
+        """The message with marks in place of the stretches whose tokens are ours to decide."""
+
+        def mark(text: str, tokens: list[int]) -> str:
+            runs.append(_Run(text, tokens))
+            return f"\ue0f1{self._nonce}:{len(runs) - 1}\ue0f2"
+
+        if message.tokens:
+            return replace(message, content=mark(message.content, self._spelled(message)))
+        if self._control is None:
+            return message
+        plain = self._vocabulary.tokenize
+        content = self._control.sub(
+            lambda m: mark(m[0], plain(m[0], special=False)), message.content
+        )
+        return replace(message, content=content)
+
+    def _splice(self, text: str, pieces: list[str], runs: list[_Run]) -> list[int] | None:
+        """Tokens of ``text``, the runs' ids where the template left their text alone.
+
+        ``pieces``: the marked rendering, split at its marks: literal, run number, literal … None
+        when the template did something else with the contents; the plain text is tokenised then.
+        """
+        if not text.startswith(pieces[0]):
+            return None
+        tokens, at = self._vocabulary.tokenize(pieces[0], special=True), len(pieces[0])
+        for number, literal in zip(pieces[1::2], pieces[2::2], strict=True):
+            run = runs[int(number)]
+            end = _where(text, at, run.text, literal)
+            if end is None:
+                return None
+            tokens += self._run_tokens(run, text[at:end])
+            tokens += self._vocabulary.tokenize(literal, special=True)
+            at = end + len(literal)
+        return tokens if at == len(text) else None
+
+    def _run_tokens(self, run: _Run, shown: str) -> list[int]:
+        """The run's own ids, or those of the part that the template shows (not the reasoning)."""
+        if shown == run.text:
+            return run.tokens
+        wanted, raw = shown.encode(), b""
+        for start in range(len(run.tokens) - 1, -1, -1):
+            raw = self._vocabulary.piece(run.tokens[start]) + raw
+            if raw == wanted:
+                return run.tokens[start:]
+            if len(raw) > len(wanted):
+                break
+        return self._vocabulary.tokenize(shown, special=False)
+
+    def _spelled(self, message: Message) -> list[int]:
+        """The ids a reply was written with, as far as they spell its text; the rest tokenised.
+
+        They differ behind a stop string, an edit, or the end token, which the template adds itself.
+        """
+        wanted, kept, at = message.content.encode(), 0, 0
+        for token in message.tokens:
+            piece = self._vocabulary.piece(token)
+            if not piece or not wanted.startswith(piece, at):
+                break
+            kept, at = kept + 1, at + len(piece)
+        rest = wanted[at:].decode("utf-8", errors="replace")
+        tail = self._vocabulary.tokenize(rest, special=False) if rest else []
+        return [*message.tokens[:kept], *tail]
+
+    def _one_bos(self, tokens: list[int]) -> list[int]:
+        """Exactly one beginning-of-text token where the model wants one, whoever adds it."""
+        bos = self._vocabulary.bos
+        count = next((i for i, token in enumerate(tokens) if token != bos), len(tokens))
+        wanted = 1 if self._vocabulary.add_bos or count else 0
+        return [bos] * wanted + tokens[count:]
+
+
+def _where(text: str, at: int, run: str, literal: str) -> int | None:
+    """Where in ``text`` the run that begins at ``at`` ends, given the literal that follows it."""
+    if text.startswith(run + literal, at):
+        return at + len(run)
+    end = text.find(literal, at) if literal else -1
+    return end if end >= 0 else None
+
+
+def _as_is(messages: list[Message]) -> list[Message]:
+    return messages
+
+
+def _system_in_user(messages: list[Message]) -> list[Message]:
+    """The system message becomes the beginning of the first message of the user."""
+    if not messages or messages[0].role != "system":
+        return messages
+    system, rest = messages[0].content, messages[1:]
+    first = next((i for i, m in enumerate(rest) if m.role == "user"), None)
+    if first is None:
+        return [Message("user", system), *rest]
+    rest[first] = Message("user", f"{system}\n\n{rest[first].content}")
+    return rest
+
+
+def _alternating(messages: list[Message]) -> list[Message]:
+    """Neighbours of one role become one message, and the user begins."""
+    return list(_merged([m for i, m in enumerate(messages) if i or m.role != "assistant"]))
+
+
+def _merged(messages: list[Message]) -> Iterator[Message]:
+    held: Message | None = None
+    for message in messages:
+        if held and held.role == message.role:
+            held = Message(held.role, f"{held.content}\n\n{message.content}")
+            continue
+        if held:
+            yield held
+        held = message
+    if held:
+        yield held
+
+
+_FORMS = (
+    (_as_is, ""),
+    (_system_in_user, "This model knows no system message: it is put before your first message."),
+    (_alternating, "This model wants turns to alternate: neighbouring messages were joined."),
+)

@@ -1,0 +1,1 @@
+"""The narrow seam to llama.cpp: the only package that touches ``llama_cpp``."""

@@ -1,0 +1,125 @@
+"""llama.cpp as a library: start it, hear its log, name its devices."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import logging
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import llama_cpp
+from llama_cpp import _ggml
+
+log = logging.getLogger(__name__)
+
+_ERROR, _CONTINUED = 3, 5  # enum ggml_log_level
+
+
+class LogSink:
+    """Receives llama.cpp's log. Its errors are kept, because a failed load explains itself only
+    there.
+
+    Everything goes to Python's log at DEBUG: llama.cpp warns about much that is no concern of a
+    user."""
+
+    def __init__(self) -> None:
+        self.errors: deque[str] = deque(maxlen=20)
+        self._level = 0
+        # llama.cpp keeps the bare pointer; the attribute keeps the callback alive.
+        self.callback = llama_cpp.llama_log_callback(self._receive)
+
+    def _receive(self, level: int, text: bytes, _user_data: ctypes.c_void_p) -> None:
+        self._level = self._level if level == _CONTINUED else level
+        line = text.decode("utf-8", errors="replace").rstrip()
+        if not line:
+            return
+        if self._level == _ERROR:
+            self.errors.append(line)
+        log.debug("%s", line)
+
+
+@dataclass(frozen=True)
+class Device:
+    """One of ggml's compute devices; memory in bytes."""
+
+    name: str
+    description: str
+    kind: str
+    memory_free: int
+    memory_total: int
+
+    @property
+    def is_gpu(self) -> bool:
+        return self.kind in ("gpu", "igpu")
+
+
+class Library:
+    """llama.cpp, started once in a process. Get it from :func:`library`."""
+
+    def __init__(self) -> None:
+        self._sink = LogSink()
+        llama_cpp.llama_log_set(self._sink.callback, ctypes.c_void_p(0))
+        llama_cpp.llama_backend_init()
+        self._ggml = _declare_devices(_ggml.libggml)
+
+    @property
+    def version(self) -> str:
+        return str(llama_cpp.__version__)
+
+    @property
+    def can_offload(self) -> bool:
+        """Whether a GPU, Metal or remote device is there (``llama_supports_gpu_offload``)."""
+        return bool(llama_cpp.llama_supports_gpu_offload())
+
+    @contextmanager
+    def overheard(self) -> Iterator[list[str]]:
+        """Yields a list that holds, after the block, the errors llama.cpp logged inside it."""
+        self._sink.errors.clear()
+        heard: list[str] = []
+        try:
+            yield heard
+        finally:
+            heard.extend(self._sink.errors)
+
+    def devices(self) -> list[Device]:
+        """All of ggml's devices (``ggml_backend_dev_*``), the CPU among them."""
+        return [self._device(i) for i in range(self._ggml.ggml_backend_dev_count())]
+
+    def _device(self, index: int) -> Device:
+        handle = self._ggml.ggml_backend_dev_get(index)
+        free, total = ctypes.c_size_t(), ctypes.c_size_t()
+        self._ggml.ggml_backend_dev_memory(handle, ctypes.byref(free), ctypes.byref(total))
+        kinds = {0: "cpu", 1: "gpu", 2: "igpu", 3: "accelerator", 4: "meta"}
+        return Device(
+            name=self._ggml.ggml_backend_dev_name(handle).decode(),
+            description=self._ggml.ggml_backend_dev_description(handle).decode(),
+            kind=kinds.get(self._ggml.ggml_backend_dev_type(handle), "other"),
+            memory_free=free.value,
+            memory_total=total.value,
+        )
+
+
+def _declare_devices(ggml: ctypes.CDLL) -> ctypes.CDLL:
+    """llama_cpp does not bind ``ggml-backend.h``; these are the few functions we call."""
+    handle, size = ctypes.c_void_p, ctypes.POINTER(ctypes.c_size_t)
+    signatures = {
+        "ggml_backend_dev_count": (ctypes.c_size_t, []),
+        "ggml_backend_dev_get": (handle, [ctypes.c_size_t]),
+        "ggml_backend_dev_name": (ctypes.c_char_p, [handle]),
+        "ggml_backend_dev_description": (ctypes.c_char_p, [handle]),
+        "ggml_backend_dev_type": (ctypes.c_int, [handle]),
+        "ggml_backend_dev_memory": (None, [handle, size, size]),
+    }
+    for name, (result, arguments) in signatures.items():
+        function = getattr(ggml, name)
+        function.restype, function.argtypes = result, arguments
+    return ggml
+
+
+@functools.cache
+def library() -> Library:
+    """The one started library of this process."""
+    return Library()

@@ -1,0 +1,197 @@
+"""A pair in memory: both models, a lane to decode with, and whether the draft may serve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from engine import machine
+from engine.decoding import Lane
+from engine.errors import ContextFailed, ForewordError, LoadCancelled, LoadFailed
+from engine.llama.context import MAX_GAMMA, Context, ContextOptions, StopFlag, can_rewind
+from engine.llama.library import library
+from engine.llama.model import ALL_LAYERS, Model
+from engine.models.header import read_header
+from engine.pairing import Verdict, VocabularyFacts, verdict
+
+Report = Callable[[float, str], bool]
+"""Told the fraction done and what is being done; answers False to cancel."""
+
+NO_DRAFT = Verdict(ok=False, code="no-draft", reason="no draft is chosen")
+
+
+@dataclass(frozen=True)
+class LoadOptions:
+    """``n_ctx`` in tokens; ``threads`` 0: the performance cores; ``gpu_layers`` -1: all that fit;
+    ``exact``: kernels that round alike at widths 1 to 6 (see docs/speculative-decoding.md).
+    """
+
+    n_ctx: int = 4096
+    threads: int = 0
+    gpu_layers: int = ALL_LAYERS
+    exact: bool = False
+
+
+@dataclass
+class Pair:
+    """A loaded target and, where it may serve, its draft. ``notes``: sentences for the user."""
+
+    target: Model
+    draft: Model | None
+    verdict: Verdict
+    context: ContextOptions
+    stop: StopFlag
+    notes: list[str] = field(default_factory=list)
+
+    def lane(self, *, speculative: bool = True) -> Lane:
+        """New contexts over the shared weights. Raises ContextFailed for want of memory."""
+        target = Context(self.target, self.context, self.stop)
+        if not speculative or self.draft is None:
+            return Lane(target)
+        try:
+            return Lane(target, Context(self.draft, _drafting(self.context), self.stop))
+        except ContextFailed:
+            target.free()
+            raise
+
+    @property
+    def devices(self) -> list[str]:
+        """The devices that compute, by name."""
+        return device_names(self.target.gpu_layers)
+
+    def free(self) -> None:
+        """Give the weights back; every lane first."""
+        if self.draft is not None:
+            self.draft.free()
+        self.target.free()
+
+
+def _drafting(options: ContextOptions) -> ContextOptions:
+    return replace(options, outputs=1)
+
+
+def device_names(gpu_layers: int) -> list[str]:
+    """Names of the GPUs in use, else of the CPU."""
+    devices = library().devices()
+    used = [d for d in devices if d.is_gpu and gpu_layers] or [
+        d for d in devices if d.kind == "cpu"
+    ]
+    return [f"{device.name} ({device.description})" for device in used]
+
+
+def load_pair(
+    target: Path,
+    draft: Path | None,
+    options: LoadOptions,
+    *,
+    stop: StopFlag | None = None,
+    report: Report = lambda _fraction, _what: True,
+) -> Pair:
+    """Load both models and find out whether they may work together, before a word is generated.
+
+    A draft that may not serve, or cannot be loaded, leaves a pair whose verdict says why: plain
+    decoding works. Raises the target's own errors, and LoadCancelled.
+    """
+    header = read_header(target)
+    ruling = NO_DRAFT
+    if draft is not None:
+        ruling = _first_verdict(header.vocabulary(), draft)
+    share = 0.7 if ruling.ok else 1.0
+    model = _load(target, options, _part(report, 0.0, share, f"Loading {target.name}"))
+    context = ContextOptions(
+        n_ctx=min(options.n_ctx, model.trained_context or options.n_ctx),
+        threads=options.threads or machine.threads(),
+        rewindable=MAX_GAMMA + 1 if model.recurrent else 0,
+    )
+    pair = Pair(
+        model, None, ruling, context.exact() if options.exact else context, stop or StopFlag()
+    )
+    if context.n_ctx < options.n_ctx:
+        pair.notes.append(
+            f"The context is {context.n_ctx:,} tokens, the most this model was made for."
+        )
+    _note_layers(pair, model, options)
+    if draft is not None and ruling.ok:
+        _add_draft(pair, draft, options, _part(report, share, 1.0, f"Loading {draft.name}"))
+    return pair
+
+
+def _first_verdict(target: VocabularyFacts, draft: Path) -> Verdict:
+    """From the two headers alone: no weights are loaded for a draft that cannot serve."""
+    try:
+        return verdict(target, read_header(draft).vocabulary())
+    except ForewordError as error:
+        return Verdict(ok=False, code=error.code, reason=error.sentence)
+
+
+def _load(path: Path, options: LoadOptions, report: Callable[[float], bool]) -> Model:
+    """The model with as many layers on the GPU as fit: all, or fewer by quarters."""
+    layers = options.gpu_layers
+    while True:
+        try:
+            return Model.load(path, gpu_layers=layers, repack=not options.exact, progress=report)
+        except LoadFailed:
+            if layers == 0 or not library().can_offload:
+                raise
+            layers = _fewer(layers, path)
+
+
+def _fewer(layers: int, path: Path) -> int:
+    every = read_header(path).block_count or 0
+    return (every if layers < 0 else layers) * 3 // 4
+
+
+def _note_layers(pair: Pair, model: Model, options: LoadOptions) -> None:
+    wanted = model.layers if options.gpu_layers < 0 else min(options.gpu_layers, model.layers)
+    if library().can_offload and 0 <= model.gpu_layers < wanted:
+        pair.notes.append(
+            f"{model.gpu_layers} of {model.layers} layers of {model.path.name} are on the GPU: "
+            "its memory does not hold more."
+        )
+
+
+def _add_draft(
+    pair: Pair, path: Path, options: LoadOptions, report: Callable[[float], bool]
+) -> None:
+    try:
+        draft = _load(path, options, report)
+    except LoadCancelled:
+        pair.free()
+        raise
+    except ForewordError as error:
+        pair.verdict = Verdict(ok=False, code="draft-failed", reason=error.sentence)
+        return
+    pair.draft = draft
+    pair.verdict = _loaded_verdict(pair, draft)
+    if pair.verdict.ok:
+        _note_layers(pair, draft, options)
+    else:
+        draft.free()
+        pair.draft = None
+
+
+def _loaded_verdict(pair: Pair, draft: Model) -> Verdict:
+    """What only loaded models can tell: llama.cpp's own reading of the vocabularies, and whether
+    both memories rewind. Tried in contexts of their own, too small to cost memory.
+    """
+    ruling = verdict(pair.target.vocabulary.facts(), draft.vocabulary.facts())
+    if not ruling.ok:
+        return ruling
+    for model, role in ((pair.target, "target"), (draft, "draft")):
+        depth = MAX_GAMMA + 1 if model.recurrent else 1
+        options = replace(pair.context, n_ctx=256, rewindable=depth if model.recurrent else 0)
+        try:
+            with Context(model, options, pair.stop) as context:
+                able = can_rewind(context, depth)
+        except ContextFailed as error:
+            return Verdict(ok=False, code=error.code, reason=error.sentence)
+        if not able:
+            reason = f"the {role}'s memory ({model.architecture}) cannot take back a rejected token"
+            return Verdict(ok=False, code="cannot-rewind", reason=reason)
+    return ruling
+
+
+def _part(report: Report, start: float, end: float, what: str) -> Callable[[float], bool]:
+    """A report over one part of the whole."""
+    return lambda fraction: report(start + (end - start) * fraction, what)

@@ -1,0 +1,53 @@
+"""Where two replies to one prompt part, and how close the two candidates were."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.decoding import Lane, Request
+from engine.llama.context import Context, common_prefix
+from engine.sampling import PENALTY_WINDOW, filtered
+
+
+@dataclass(frozen=True)
+class Parting:
+    """The first differing token, re-scored after the common words in one context.
+
+    ``index``: within the reply; ``ids``: the speculative and the plain candidate; ``p``: their
+    probabilities after the filters, 0 where one was filtered out; ``gap``: how far their logits are
+    apart, after penalties no more than before.
+    """
+
+    index: int
+    ids: tuple[int, int]
+    p: tuple[float, float]
+    gap: float
+
+    @property
+    def at_the_edge(self) -> bool:
+        """Whether one stood at the edge of a filter: in for one lane, out for the other."""
+        return 0.0 in self.p
+
+
+def find_parting(
+    context: Context,
+    prompt: Sequence[int],
+    speculative: Sequence[int],
+    plain: Sequence[int],
+    request: Request,
+) -> Parting | None:
+    """None where the replies are the same as far as both go."""
+    index = common_prefix(speculative, plain)
+    if index == min(len(speculative), len(plain)):
+        return None
+    tokens = [*prompt, *plain[:index]]
+    for _progress in Lane(context).read(tokens, request):
+        pass
+    context.decode(tokens[-1:], outputs=1)
+    row = context.row(0)
+    ids = (speculative[index], plain[index])
+    history = tokens[-PENALTY_WINDOW:]
+    law = filtered(row, request.sampling, history, suppressed=request.suppressed)
+    gap = abs(float(row[ids[0]]) - float(row[ids[1]]))
+    return Parting(index, ids, (law[ids[0]], law[ids[1]]), gap)

@@ -1,0 +1,50 @@
+"""What drafting is worth: expected tokens per round, predicted speed-up, the best γ, break-even.
+
+S(γ) = E / (γ·c + v(γ + 1) + o), everything measured on the machine:
+c, a draft step; v(n), a target pass over n tokens; o, the engine's own time in a round; each as a
+multiple of a plain target step. With v = 1 and o = 0 this is theorem 3.8 of Leviathan et al. 2023.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+
+def expected_tokens(survival: Sequence[float]) -> float:
+    """E = 1 + Σ s_i, tokens per round; ``survival``: s_1 … s_γ, the first i all pass."""
+    return 1.0 + sum(survival)
+
+
+def independent_survival(alpha: float, gamma: int) -> list[float]:
+    """s_i = α^i: every drafted token passes with the same chance, whatever came before."""
+    return [alpha**i for i in range(1, gamma + 1)]
+
+
+def predicted_speed_up(
+    survival: Sequence[float], *, draft_cost: float, pass_cost: float, overhead: float = 0.0
+) -> float:
+    """S(γ) for γ = len(survival). ``pass_cost`` is v(γ + 1)."""
+    return expected_tokens(survival) / (len(survival) * draft_cost + pass_cost + overhead)
+
+
+def best_gamma(speed_up: Callable[[int], float], gammas: Iterable[int]) -> int:
+    """The γ with the largest predicted speed-up, the smaller of equals; 0 where none exceeds 1."""
+    best, fastest = 0, 1.0
+    for gamma in sorted(set(gammas) - {0}):
+        if (value := speed_up(gamma)) > fastest:
+            best, fastest = gamma, value
+    return best
+
+
+def time_saved(*, plain_token: float, token: float, tokens: int, draft_prompt: float) -> float:
+    """Seconds a reply came sooner than plain, prompt included; negative when it came later.
+
+    ``plain_token``, ``token``: seconds a token takes plain and speculative; ``draft_prompt``:
+    seconds the draft took to read the prompt, which plain decoding does not spend."""
+    return tokens * (plain_token - token) - draft_prompt
+
+
+def break_even(*, plain_token: float, token: float, draft_prompt: float) -> float:
+    """Tokens of reply from which on drafting saves time; infinite when it never does."""
+    gain = plain_token - token
+    return draft_prompt / gain if gain > 0 else float("inf")
