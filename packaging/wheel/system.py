@@ -1,0 +1,120 @@
+"""What the operating system must offer, and how to get what is missing.
+
+As root on a Debian-like system the missing packages are installed. Everyone else is told, in one
+sentence, what to install.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.util
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import steps
+
+
+@dataclass(frozen=True)
+class Need:
+    """One thing the system must have: how to see that it is there, and Debian's package for it."""
+
+    what: str
+    package: str
+    present: Callable[[], bool]
+
+
+def _command(*names: str) -> Callable[[], bool]:
+    return lambda: any(shutil.which(name) for name in names)
+
+
+def _libraries(packages: dict[str, str]) -> tuple[Need, ...]:
+    """Needs for shared libraries by their Linux names; none on other systems."""
+    if not sys.platform.startswith("linux"):
+        return ()
+    return tuple(Need(name, package, _loads(name)) for name, package in packages.items())
+
+
+def _loads(soname: str) -> Callable[[], bool]:
+    def loads() -> bool:
+        try:
+            ctypes.CDLL(soname)
+        except OSError:
+            return False
+        return True
+
+    return loads
+
+
+def _can_make_environments() -> bool:
+    # Debian splits ensurepip off into python3-venv; without it `python3 -m venv` fails half-way.
+    return importlib.util.find_spec("ensurepip") is not None
+
+
+RUNNING = (
+    Need("Python's venv module", "python3-venv", _can_make_environments),
+    # llama.cpp's threads. A compiler brings it along, a wheel from the cache does not.
+    *_libraries({"libgomp.so.1": "libgomp1"}),
+)
+# pip brings its own cmake when the system has none.
+COMPILER = (
+    Need("a C++ compiler", "g++", _command("c++", "g++", "clang++", os.environ.get("CXX", "c++"))),
+    Need("make or ninja", "make", _command("make", "ninja")),
+)
+CMAKE = (Need("cmake", "cmake", _command("cmake")),)
+# What Qt's offscreen platform links and a bare Debian lacks.
+QT = _libraries(
+    {
+        "libEGL.so.1": "libegl1",
+        "libGL.so.1": "libgl1",
+        "libX11.so.6": "libx11-6",
+        "libxkbcommon.so.0": "libxkbcommon0",
+        "libdbus-1.so.3": "libdbus-1-3",
+        "libfontconfig.so.1": "libfontconfig1",
+        "libglib-2.0.so.0": "libglib2.0-0",
+    }
+)
+
+
+def ensure(needs: Iterable[Need]) -> None:
+    """Return when every need is met, installing Debian packages if that is possible here.
+
+    Raises:
+        SystemExit: something is missing and cannot be installed from here; the message names it.
+    """
+    missing = [need for need in needs if not need.present()]
+    if not missing:
+        return
+    packages = [need.package for need in missing]
+    if _may_install():
+        _apt(packages)
+        missing = [need for need in missing if not need.present()]
+    if missing:
+        raise SystemExit(_request(missing))
+
+
+def _may_install() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get") is not None
+
+
+def _apt(packages: list[str]) -> None:
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    names = " ".join(packages)
+    steps.run("Reading the list of system packages ...", ["apt-get", "update"], "apt", quiet)
+    steps.run(
+        f"Installing system packages: {names} ...",
+        ["apt-get", "install", "--yes", "--no-install-recommends", *packages],
+        "apt",
+        quiet,
+    )
+    importlib.invalidate_caches()
+
+
+def _request(missing: list[Need]) -> str:
+    what = ", ".join(need.what for need in missing)
+    if sys.platform == "darwin":
+        return f"Foreword needs {what}. Run: xcode-select --install"
+    packages = " ".join(need.package for need in missing)
+    return f"Foreword needs {what}. On Debian or Ubuntu run: sudo apt-get install {packages}"

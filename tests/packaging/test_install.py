@@ -1,0 +1,77 @@
+"""The set-up script: cheap when nothing changed, plain words when something is missing."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture
+def install(script):
+    return script("install")
+
+
+@pytest.fixture
+def system(script):
+    return script("system")
+
+
+def need(system, what: str = "a thing", *, present: bool):
+    return system.Need(what, "thing-package", lambda: present)
+
+
+def test_a_stamp_comes_back_as_it_was_written(install, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(install, "STAMP", tmp_path / "stamp.json")
+    assert install._read_stamp() is None
+    wanted = install._wanted(test=True)
+    install.STAMP.write_text(install.json.dumps(install.asdict(wanted)), encoding="utf-8")
+    assert install._read_stamp() == wanted
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"place": "/x"}', '{"unknown": 1}'])
+def test_a_broken_stamp_counts_as_none(install, tmp_path, monkeypatch, text) -> None:
+    monkeypatch.setattr(install, "STAMP", tmp_path / "stamp.json")
+    install.STAMP.write_text(text, encoding="utf-8")
+    assert install._read_stamp() is None
+
+
+def test_other_build_options_are_noticed(install, monkeypatch) -> None:
+    monkeypatch.delenv("CMAKE_ARGS", raising=False)
+    before = install._wanted(test=False)
+    monkeypatch.setenv("CMAKE_ARGS", "-DGGML_VULKAN=on")
+    assert install._wanted(test=False) != before
+
+
+def test_nothing_is_asked_of_the_system_that_it_has(system, monkeypatch) -> None:
+    monkeypatch.setattr(system, "_apt", lambda packages: pytest.fail(f"installed {packages}"))
+    system.ensure([need(system, present=True)])
+
+
+def test_root_installs_and_goes_on_when_that_helped(system, monkeypatch) -> None:
+    installed: list[str] = []
+    monkeypatch.setattr(system, "_may_install", lambda: True)
+    monkeypatch.setattr(system, "_apt", installed.extend)
+    system.ensure([system.Need("a thing", "thing-package", lambda: bool(installed))])
+    assert installed == ["thing-package"]
+
+
+@pytest.mark.parametrize(
+    ("platform", "advice"),
+    [("linux", "sudo apt-get install thing-package"), ("darwin", "xcode-select --install")],
+)
+def test_everyone_else_is_told_what_to_run(system, monkeypatch, platform, advice) -> None:
+    monkeypatch.setattr(system, "_may_install", lambda: False)
+    monkeypatch.setattr(system.sys, "platform", platform)
+    with pytest.raises(SystemExit, match=f"needs a thing.*{advice}"):
+        system.ensure([need(system, "a thing", present=False)])
+
+
+def test_a_failing_step_shows_the_end_of_its_output(script, capfd) -> None:
+    steps = script("steps")
+    with pytest.raises(SystemExit, match="exit status 3"):
+        steps.run("Doing it ...", ["sh", "-c", "echo the reason; exit 3"], "doing")
+    assert capfd.readouterr().out.splitlines() == ["Doing it ...", "the reason"]
+
+
+def test_a_step_that_works_is_one_line(script, capfd) -> None:
+    script("steps").run("Doing it ...", ["sh", "-c", "echo a lot"], "doing")
+    assert capfd.readouterr().out.splitlines() == ["Doing it ..."]

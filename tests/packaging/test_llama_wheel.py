@@ -1,0 +1,142 @@
+"""The wheel's cache: one whole wheel for each machine and way of building it."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+
+VERSION = "1.2.3"
+CPUINFO = """processor\t: 0
+vendor_id\t: AuthenticAMD
+cpu family\t: 25
+model\t\t: 17
+model name\t: AMD EPYC
+flags\t\t: fpu {flags}
+
+processor\t: 1
+model name\t: another
+"""
+
+
+@pytest.fixture
+def wheel(script):
+    return script("llama_wheel")
+
+
+class Builder:
+    """Stands in for the compiler; counts how often it is asked."""
+
+    def __init__(self, content: bytes | None = None) -> None:
+        self.runs = 0
+        self.content = content
+
+    def __call__(self, version: str, arguments: str, folder: Path) -> None:
+        self.runs += 1
+        path = folder / f"llama_cpp_python-{version}-py3-none-any.whl"
+        if self.content is not None:
+            path.write_bytes(self.content)
+            return
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("arguments", arguments)
+
+
+def arguments_in(path: Path) -> str:
+    with zipfile.ZipFile(path) as archive:
+        return archive.read("arguments").decode()
+
+
+def test_the_pin_names_one_release(script) -> None:
+    assert re.fullmatch(r"\d+\.\d+\.\d+", script("places").pinned_version())
+
+
+def test_scripts_and_engine_agree_on_the_cache_folder(script, monkeypatch) -> None:
+    from engine import paths
+
+    assert script("places").cache() == paths.cache_folder()
+    monkeypatch.delenv("FOREWORD_CACHE")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    assert script("places").cache() == paths.cache_folder()
+    monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere/else")
+    assert script("places").cache() == paths.cache_folder()
+
+
+def test_the_second_time_nothing_is_built(wheel) -> None:
+    build = Builder()
+    first = wheel.obtain(VERSION, {}, build)
+    assert wheel.obtain(VERSION, {}, build) == first
+    assert build.runs == 1
+    assert first.is_file()
+
+
+def test_other_options_get_a_wheel_of_their_own(wheel) -> None:
+    build = Builder()
+    plain = wheel.obtain(VERSION, {}, build)
+    cuda = wheel.obtain(VERSION, {"CMAKE_ARGS": "-DGGML_CUDA=on"}, build)
+    assert arguments_in(plain) == "-DLLAVA_BUILD=OFF"
+    assert arguments_in(cuda) == "-DLLAVA_BUILD=OFF -DGGML_CUDA=on"
+    assert wheel.obtain(VERSION, {}, build) == plain
+
+
+def test_the_users_word_on_llava_stands(wheel) -> None:
+    assert wheel.cmake_args({"CMAKE_ARGS": "-DLLAVA_BUILD=ON"}) == "-DLLAVA_BUILD=ON"
+
+
+def test_half_a_wheel_counts_as_none(wheel) -> None:
+    build = Builder()
+    path = wheel.obtain(VERSION, {}, build)
+    path.write_bytes(path.read_bytes()[:20])
+    assert zipfile.is_zipfile(wheel.obtain(VERSION, {}, build))
+    assert build.runs == 2
+
+
+def test_a_build_that_fails_leaves_nothing(wheel, script) -> None:
+    with pytest.raises(SystemExit, match="no wheel"):
+        wheel.obtain(VERSION, {}, Builder(content=b"not a wheel"))
+    left = (script("places").cache() / "wheels").iterdir()
+    assert {path.name for path in left} == {".lock"}
+
+
+def test_a_dead_builds_folder_is_swept_away(wheel, script) -> None:
+    dead = script("places").cache() / "wheels" / ".building-dead"
+    dead.mkdir(parents=True)
+    wheel.obtain(VERSION, {}, Builder())
+    assert not dead.exists()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("1.2.3", "-DA=1", {}), ("1.2.4", "-DA=1", {})),
+        (("1.2.3", "-DA=1", {}), ("1.2.3", "-DA=2", {})),
+        (("1.2.3", "-DA=1", {}), ("1.2.3", "-DA=1", {"CXX": "clang++"})),
+    ],
+)
+def test_the_key_changes_with_what_is_built(wheel, one, other) -> None:
+    assert wheel.key(*one) != wheel.key(*other)
+    assert wheel.key(*one) == wheel.key(*one)
+
+
+def test_a_native_build_belongs_to_its_processor_and_a_portable_one_does_not(
+    wheel, monkeypatch
+) -> None:
+    def keys(arguments: str) -> set[str]:
+        found = set()
+        for name in ("one processor", "another"):
+            monkeypatch.setattr(wheel, "processor", lambda name=name: name)
+            found.add(wheel.key(VERSION, arguments, {}))
+        return found
+
+    assert len(keys("-DLLAVA_BUILD=OFF")) == 2
+    assert len(keys("-DGGML_NATIVE=OFF")) == 1
+    assert len(keys("-DGGML_NATIVE:BOOL=off")) == 1
+
+
+def test_a_processor_is_its_model_and_its_instruction_sets(wheel) -> None:
+    described = wheel._describe(CPUINFO.format(flags="avx2 fma rdtscp"))
+    assert described == "AuthenticAMD 25 17 AMD EPYC avx2 fma"
+    # What a system's update may add changes nothing.
+    assert wheel._describe(CPUINFO.format(flags="fma avx2 ibpb")) == described
+    assert wheel._describe(CPUINFO.format(flags="fma avx2 avx512f")) != described
