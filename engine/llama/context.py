@@ -71,7 +71,11 @@ class StopFlag:
 
 
 class Context:
-    """``llama_context`` with one sequence. ``tokens`` mirrors exactly what its memory holds."""
+    """``llama_context`` with one sequence. ``tokens`` mirrors exactly what its memory holds.
+
+    ``cache_bytes``, ``buffer_bytes``: what llama.cpp says it took for the cache, and to compute
+    and hold ``outputs`` rows.
+    """
 
     def __init__(self, model: Model, options: ContextOptions, stop: StopFlag | None = None) -> None:
         """Allocate every buffer now; nothing grows later (``llama_init_from_model``).
@@ -82,12 +86,14 @@ class Context:
         self.options = options
         self.stop = stop or StopFlag()
         self.tokens: list[int] = []
-        with library().overheard() as errors:
+        with library().overheard() as heard:
             self._handle: int | None = llama_cpp.llama_init_from_model(
                 model.handle, self._parameters(options)
             )
         if not self._handle:
-            raise ContextFailed(n_ctx=options.n_ctx, detail="\n".join(errors))
+            raise ContextFailed(n_ctx=options.n_ctx, detail="\n".join(heard.errors))
+        self.cache_bytes = heard.buffers["KV"]
+        self.buffer_bytes = heard.buffers["compute"] + heard.buffers["output"]
         self._memory = llama_cpp.llama_get_memory(self._handle)
         self._batch = llama_cpp.llama_batch_init(CHUNK, 0, 1)
         self._view_batch()

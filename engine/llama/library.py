@@ -5,10 +5,11 @@ from __future__ import annotations
 import ctypes
 import functools
 import logging
-from collections import deque
+import re
+from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import llama_cpp
 from llama_cpp import _ggml
@@ -16,17 +17,29 @@ from llama_cpp import _ggml
 log = logging.getLogger(__name__)
 
 _ERROR, _CONTINUED = 3, 5  # enum ggml_log_level
+_BUFFER = re.compile(r"(\w+) buffer size =\s+([\d.]+) MiB")
+
+
+@dataclass
+class Heard:
+    """What llama.cpp said while something was made.
+
+    ``errors``: its lines of that level, because a failure explains itself only there; ``buffers``:
+    bytes by kind ("model", "KV", "compute", "output"), its own account of what it took.
+    """
+
+    errors: deque[str] = field(default_factory=lambda: deque(maxlen=20))
+    buffers: Counter[str] = field(default_factory=Counter)
 
 
 class LogSink:
-    """Receives llama.cpp's log. Its errors are kept, because a failed load explains itself only
-    there.
+    """Receives llama.cpp's log and keeps what is worth keeping.
 
     Everything goes to Python's log at DEBUG: llama.cpp warns about much that is no concern of a
     user."""
 
     def __init__(self) -> None:
-        self.errors: deque[str] = deque(maxlen=20)
+        self.heard = Heard()
         self._level = 0
         # llama.cpp keeps the bare pointer; the attribute keeps the callback alive.
         self.callback = llama_cpp.llama_log_callback(self._receive)
@@ -37,7 +50,9 @@ class LogSink:
         if not line:
             return
         if self._level == _ERROR:
-            self.errors.append(line)
+            self.heard.errors.append(line)
+        if found := _BUFFER.search(line):
+            self.heard.buffers[found[1]] += int(float(found[2]) * 2**20)
         log.debug("%s", line)
 
 
@@ -75,14 +90,13 @@ class Library:
         return bool(llama_cpp.llama_supports_gpu_offload())
 
     @contextmanager
-    def overheard(self) -> Iterator[list[str]]:
-        """Yields a list that holds, after the block, the errors llama.cpp logged inside it."""
-        self._sink.errors.clear()
-        heard: list[str] = []
+    def overheard(self) -> Iterator[Heard]:
+        """Collects what llama.cpp says inside the block."""
+        before, self._sink.heard = self._sink.heard, Heard()
         try:
-            yield heard
+            yield self._sink.heard
         finally:
-            heard.extend(self._sink.errors)
+            self._sink.heard = before
 
     def devices(self) -> list[Device]:
         """All of ggml's devices (``ggml_backend_dev_*``), the CPU among them."""

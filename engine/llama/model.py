@@ -56,13 +56,13 @@ class Model:
         params.use_extra_bufts = repack
         watcher = _Progress(progress or (lambda _fraction: True))
         params.progress_callback = watcher.callback
-        with library().overheard() as errors:
+        with library().overheard() as heard:
             handle = llama_cpp.llama_model_load_from_file(bytes(str(path), "utf-8"), params)
         if watcher.cancelled:
             raise LoadCancelled
         if not handle:
-            reason = errors[0].split(": ", 1)[-1] if errors else "no reason was given"
-            raise LoadFailed(path=path, reason=reason, detail="\n".join(errors))
+            reason = heard.errors[0].split(": ", 1)[-1] if heard.errors else "no reason was given"
+            raise LoadFailed(path=path, reason=reason, detail="\n".join(heard.errors))
         return cls(handle, path, gpu_layers=params.n_gpu_layers, repack=repack)
 
     @property
