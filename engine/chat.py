@@ -17,6 +17,9 @@ rare."""
 FULL = 0.875
 """The context counts as full from here on: the rest is room for the reply."""
 
+_GUARD = "\ue0f3"
+"""A character of no vocabulary, so that it joins with nothing."""
+
 _FALLBACK = (
     "{% for message in messages %}{{ message.role | capitalize }}: {{ message.content }}\n"
     "{% endfor %}Assistant:"
@@ -46,10 +49,13 @@ class Prompt:
 class Speller(Protocol):
     """What is needed of a vocabulary: engine.llama.vocabulary.Vocabulary, or a test's own."""
 
+    size: int
     bos: int
     eos: int
     add_bos: bool
 
+    @property
+    def ends(self) -> frozenset[int]: ...
     @property
     def control(self) -> dict[int, str]: ...
     def text(self, token: int) -> str: ...
@@ -82,6 +88,7 @@ class Prompter:
         self._mark = re.compile(f"\ue0f1{self._nonce}:(\\d+)\ue0f2")
         written = sorted(filter(None, vocabulary.control.values()), key=len, reverse=True)
         self._control = re.compile("|".join(map(re.escape, written))) if written else None
+        self._guard = self._found_guard()
         try:
             if not template:
                 raise TemplateFailed("the file holds none")
@@ -121,6 +128,10 @@ class Prompter:
             )
             prompt = replace(prompt, notes=(*prompt.notes, note), dropped=dropped)
         return prompt
+
+    def count(self, messages: Sequence[Message]) -> int:
+        """Tokens of the whole conversation's prompt, however long it is."""
+        return len(self._build(list(messages), {}).tokens)
 
     def _trim(
         self,
@@ -181,12 +192,15 @@ class Prompter:
         runs: list[_Run] = []
         marked = [self._marked(message, runs) for message in messages]
         text = self._render(messages, variables)
-        if runs:
-            pieces = self._mark.split(self._render(marked, variables))
-            spliced = self._splice(text, pieces, runs)
-            if spliced is not None:
-                return spliced
-        return self._vocabulary.tokenize(text, special=True)
+        spliced = self._splice(text, self._pieces(marked, variables), runs) if runs else None
+        return self._vocabulary.tokenize(text, special=True) if spliced is None else spliced
+
+    def _pieces(self, marked: list[Message], variables: dict[str, bool]) -> list[str]:
+        """The marked rendering, split at its marks: literal, run number, literal …"""
+        try:
+            return self._mark.split(self._render(marked, variables))
+        except TemplateFailed:  # a template that looks into the contents may refuse marks
+            return []
 
     def _marked(self, message: Message, runs: list[_Run]) -> Message:
         """The message with marks in place of the stretches whose tokens are ours to decide."""
@@ -199,19 +213,16 @@ class Prompter:
             return replace(message, content=mark(message.content, self._spelled(message)))
         if self._control is None:
             return message
-        plain = self._vocabulary.tokenize
-        content = self._control.sub(
-            lambda m: mark(m[0], plain(m[0], special=False)), message.content
-        )
+        content = self._control.sub(lambda m: mark(m[0], self._within(m[0])), message.content)
         return replace(message, content=content)
 
     def _splice(self, text: str, pieces: list[str], runs: list[_Run]) -> list[int] | None:
         """Tokens of ``text``, the runs' ids where the template left their text alone.
 
-        ``pieces``: the marked rendering, split at its marks: literal, run number, literal … None
-        when the template did something else with the contents; the plain text is tokenised then.
+        None when the template did something else with the contents; the plain text is tokenised
+        then.
         """
-        if not text.startswith(pieces[0]):
+        if not pieces or not text.startswith(pieces[0]):
             return None
         tokens, at = self._vocabulary.tokenize(pieces[0], special=True), len(pieces[0])
         for number, literal in zip(pieces[1::2], pieces[2::2], strict=True):
@@ -220,7 +231,7 @@ class Prompter:
             if end is None:
                 return None
             tokens += self._run_tokens(run, text[at:end])
-            tokens += self._vocabulary.tokenize(literal, special=True)
+            tokens += self._within(literal, special=True)
             at = end + len(literal)
         return tokens if at == len(text) else None
 
@@ -235,22 +246,40 @@ class Prompter:
                 return run.tokens[start:]
             if len(raw) > len(wanted):
                 break
-        return self._vocabulary.tokenize(shown, special=False)
+        return self._within(shown)
 
     def _spelled(self, message: Message) -> list[int]:
         """The ids a reply was written with, as far as they spell its text; the rest tokenised.
 
         They differ behind a stop string, an edit, or the end token, which the template adds itself.
         """
+        size = self._vocabulary.size
+        # Another model's reply may hold ids that this one lacks; llama.cpp aborts on them.
+        ours = message.tokens if all(0 <= token < size for token in message.tokens) else ()
+        raw = b"".join(self._vocabulary.piece(token) for token in ours)
+        if raw.decode("utf-8", errors="replace") == message.content:
+            return [token for token in ours if token not in self._vocabulary.ends]
         wanted, kept, at = message.content.encode(), 0, 0
-        for token in message.tokens:
+        for token in ours:
             piece = self._vocabulary.piece(token)
             if not piece or not wanted.startswith(piece, at):
                 break
             kept, at = kept + 1, at + len(piece)
         rest = wanted[at:].decode("utf-8", errors="replace")
-        tail = self._vocabulary.tokenize(rest, special=False) if rest else []
-        return [*message.tokens[:kept], *tail]
+        return [*ours[:kept], *(self._within(rest) if rest else [])]
+
+    def _found_guard(self) -> list[int]:
+        """SentencePiece puts a space before the first word of whatever it tokenises. In the middle
+        of a prompt a guard stands before the word instead, and is cut off again; here its ids."""
+        first = self._vocabulary.tokenize("x", special=False)
+        puts_space = bool(first) and self._vocabulary.piece(first[0]).startswith(b" ")
+        return self._vocabulary.tokenize(_GUARD, special=False) if puts_space else []
+
+    def _within(self, text: str, *, special: bool = False) -> list[int]:
+        """Tokens of ``text`` in the middle of a prompt."""
+        size = len(self._guard)
+        tokens = self._vocabulary.tokenize((_GUARD if size else "") + text, special=special)
+        return tokens[size:]
 
     def _one_bos(self, tokens: list[int]) -> list[int]:
         """Exactly one beginning-of-text token where the model wants one, whoever adds it."""

@@ -14,7 +14,7 @@ from engine import costs
 from engine.accept import Coupled, Greedy, Ratio, Rule
 from engine.chat import Message, Prompt, Prompter
 from engine.decoding import Lane, Request
-from engine.errors import Stopped
+from engine.errors import ForewordError, Stopped
 from engine.llama.context import StopFlag
 from engine.loading import LoadOptions, Pair, Report, load_pair
 from engine.noise import Noise
@@ -115,17 +115,35 @@ class Engine:
         report: Report = lambda _fraction, _what: True,
     ) -> Engine:
         """Load the pair and guess at γ (a second or two). Errors: those of load_pair."""
-        engine = cls(load_pair(target, draft, options, stop=stop, report=report))
-        if engine.pair.draft is not None:
-            report(1.0, "Timing both models")
-            engine.costs = costs.measure(engine.lane, costs.GUESS_WIDTHS)
-            engine.gamma = costs.guess_gamma(engine.costs)
+        pair = load_pair(target, draft, options, stop=stop, report=report)
+        try:
+            engine = cls(pair)
+        except ForewordError:
+            pair.free()
+            raise
+        try:
+            engine.guess(report)
+        except ForewordError:
+            engine.free()
+            raise
         return engine
+
+    def guess(self, report: Report) -> None:
+        """Time both models and choose γ from that, where there is a draft."""
+        if self.pair.draft is None:
+            return
+        report(1.0, "Timing both models")
+        self.costs = costs.measure(self.lane, costs.GUESS_WIDTHS)
+        self.gamma = costs.guess_gamma(self.costs)
 
     @property
     def limit(self) -> int:
         """The context in tokens."""
         return self.pair.context.n_ctx
+
+    def count(self, messages: Sequence[Message]) -> int:
+        """How many tokens the prompt for ``messages`` has, before anything is trimmed."""
+        return self.prompter.count(messages)
 
     def reply(self, messages: Sequence[Message], options: ReplyOptions) -> Iterator[Step]:
         """Write the next reply (or go on with the last message, if it is the assistant's).
@@ -155,14 +173,20 @@ class Engine:
                 if isinstance(step, Reply):
                     replies[name] = step
                 yield name, step
-            parting = find_parting(
-                plain.target,
-                prompt.tokens[: len(prompt.tokens) - prompt.index],
-                replies[SPECULATIVE].tokens,
-                replies[PLAIN].tokens,
-                self._request(prompt, options, TextStream(self._piece)),
-            )
+            parting = self._parting(plain, prompt, replies, options)
         yield Comparison(replies, parting)
+
+    def _parting(
+        self, lane: Lane, prompt: Prompt, replies: dict[str, Reply], options: ReplyOptions
+    ) -> Parting | None:
+        """Where the replies part; None as well where the user stopped the look at it."""
+        begun = len(prompt.tokens) - prompt.index
+        drafting, plain = (replies[name].tokens for name in (SPECULATIVE, PLAIN))
+        request = self._request(prompt, options, TextStream(self._piece))
+        try:
+            return find_parting(lane.target, prompt.tokens[:begun], drafting, plain, request)
+        except Stopped:
+            return None
 
     @contextmanager
     def _second_lane(self) -> Iterator[Lane]:

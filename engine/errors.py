@@ -179,6 +179,63 @@ class BadPrompts(ForewordError):
     template = "{path}, row {row}: {reason}. A row is {{id, kind, messages}}."
 
 
+# Conversations ---------------------------------------------------------------------------------
+
+
+class HistoryAside(ForewordError):
+    """The conversations file cannot be used; it lies under another name, a fresh one in its place.
+
+    ``reason`` goes on from "the file": "is damaged (…)", "is not one of Foreword's".
+    """
+
+    code = "history-aside"
+    template = (
+        "The conversations file {reason}. It was set aside as {aside}, and an empty list was "
+        "begun. If you have a backup, close Foreword and put it at {path}."
+    )
+
+
+class HistoryNewer(HistoryAside):
+    """The conversations file holds what only a newer version understands."""
+
+    code = "history-newer"
+    template = (
+        "The conversations file was written by a newer version of Foreword. It was set aside as "
+        "{aside}, and an empty list was begun. To have it back, update Foreword, and rename that "
+        "file to {path}."
+    )
+
+
+class HistoryUnsaved(ForewordError):
+    """The conversations file cannot be written: no permission, no space, or another has it."""
+
+    code = "history-unsaved"
+    template = (
+        "Conversations cannot be saved in {path} ({reason}). What you write now is kept only "
+        "until the window closes: export what you need."
+    )
+
+
+class HistoryUnread(ForewordError):
+    """The conversations file turned out damaged, or unreadable, while in use."""
+
+    code = "history-unread"
+    template = (
+        "The conversations in {path} cannot be read ({reason}). Start Foreword again: it checks "
+        "the file, and sets it aside if it is damaged."
+    )
+
+
+class BadImport(ForewordError):
+    """A file that is no exported conversation, or a wrong one; ``reason`` says where."""
+
+    code = "bad-import"
+    template = (
+        "This file cannot be imported: {reason}. Choose a conversation that this version of "
+        "Foreword exported as JSON."
+    )
+
+
 # The worker ------------------------------------------------------------------------------------
 
 

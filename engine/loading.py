@@ -104,16 +104,19 @@ def load_pair(
         threads=options.threads or machine.threads(),
         rewindable=MAX_GAMMA + 1 if model.recurrent else 0,
     )
-    pair = Pair(
-        model, None, ruling, context.exact() if options.exact else context, stop or StopFlag()
-    )
+    context = context.exact() if options.exact else context
+    pair = Pair(model, None, ruling, context, StopFlag() if stop is None else stop)
     if context.n_ctx < options.n_ctx:
         pair.notes.append(
             f"The context is {context.n_ctx:,} tokens, the most this model was made for."
         )
     _note_layers(pair, model, options)
     if draft is not None and ruling.ok:
-        _add_draft(pair, draft, options, _part(report, share, 1.0, f"Loading {draft.name}"))
+        try:
+            _add_draft(pair, draft, options, _part(report, share, 1.0, f"Loading {draft.name}"))
+        except ForewordError:
+            pair.free()
+            raise
     return pair
 
 
@@ -157,7 +160,6 @@ def _add_draft(
     try:
         draft = _load(path, options, report)
     except LoadCancelled:
-        pair.free()
         raise
     except ForewordError as error:
         pair.verdict = Verdict(ok=False, code="draft-failed", reason=error.sentence)

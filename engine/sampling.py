@@ -155,7 +155,7 @@ def filtered(
         row = row.copy()
         if penalise:
             _penalise(row, history, settings)
-        row[list(suppressed)] = -np.inf
+        row[[i for i in suppressed if i < len(row)]] = -np.inf  # a draft may have fewer rows
     likeliest = int(np.argmax(row))
     if not math.isfinite(row[likeliest]):  # argmax finds a NaN or +inf first where there is one
         row = np.where(np.isfinite(row), row, np.float32(-np.inf))
@@ -213,8 +213,10 @@ def _largest(row: Row, k: int) -> Ids:
     ids = next(pool for pool in _pools(row, k) if len(pool) >= k)
     x = row[ids]
     edge = np.partition(x, len(x) - k)[len(x) - k]
-    above, equal = ids[x > edge], ids[x == edge]
-    return np.sort(np.concatenate((above, equal[: k - len(above)])))
+    kept: NDArray[np.bool_] = x > edge
+    kept[np.flatnonzero(x == edge)[: k - np.count_nonzero(kept)]] = True
+    largest: Ids = ids[kept]
+    return largest
 
 
 def _nucleus(row: Row, ids: Ids | None, top: float, need: float) -> Ids:
@@ -224,7 +226,9 @@ def _nucleus(row: Row, ids: Ids | None, top: float, need: float) -> Ids:
         weights = np.exp(x.astype(np.float64) - top)
         if weights.sum() >= need:
             break
-    return np.sort(pool[_heaviest(x, weights, need)])
+    kept = np.zeros(len(pool), bool)
+    kept[_heaviest(x, weights, need)] = True
+    return pool[kept]
 
 
 def _heaviest(x: Row, weights: Weights, need: float) -> Ids:
@@ -235,14 +239,14 @@ def _heaviest(x: Row, weights: Weights, need: float) -> Ids:
     """
     pool, chosen, reached = np.flatnonzero(weights > 0), [], 0.0
     while len(pool) > _SORTABLE and (span := float(np.ptp(x[pool]))) > 0:
-        bucket = ((x[pool].max() - x[pool]) * (255 / span)).astype(np.int64)
+        bucket = ((x[pool].max() - x[pool]) * np.float64(255 / span)).astype(np.int64)
         mass = reached + np.cumsum(np.bincount(bucket, weights[pool]))
         at = min(int(np.searchsorted(mass, need)), len(mass) - 1)
         chosen.append(pool[bucket < at])
         reached = float(mass[at - 1]) if at else reached
         pool = pool[bucket == at]
-    # stable: of equal logits the lowest ids come first
-    pool = pool[np.argsort(-x[pool], kind="stable")]
+    if len(pool) <= _SORTABLE:  # a larger pool is one of equals, in the order of their ids
+        pool = pool[np.argsort(-x[pool], kind="stable")]  # stable: of equals the lowest ids first
     count = int(np.searchsorted(reached + np.cumsum(weights[pool]), need)) + 1
     return np.concatenate((*chosen, pool[:count]))
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from time import monotonic
 from types import FrameType
 from typing import Any
 
+import psutil
 from jinja2 import TemplateError
 from jinja2.exceptions import SecurityError
 from jinja2.ext import loopcontrols
@@ -22,6 +23,9 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 TIME_LIMIT = 2.0
 """Seconds a template may take; a real one needs a few thousandths."""
+
+MEMORY_LIMIT = 256 << 20
+"""Bytes a template may take up, where the system can hold it to that."""
 
 _LARGEST = 4_000_000
 
@@ -58,7 +62,7 @@ class Template:
             bos_token=bos,
             eos_token=eos,
         )
-        with _explained(), _deadline(TIME_LIMIT):
+        with _explained(), _memory(MEMORY_LIMIT), _deadline(TIME_LIMIT):
             self._template = environment.from_string(source)
 
     def render(self, messages: Sequence[Mapping[str, str]], **variables: object) -> str:
@@ -66,7 +70,7 @@ class Template:
 
         Raises TemplateFailed when the template refuses, breaks or takes too long.
         """
-        with _explained(), _deadline(TIME_LIMIT):
+        with _explained(), _memory(MEMORY_LIMIT), _deadline(TIME_LIMIT):
             return self._template.render(
                 messages=[dict(message) for message in messages],
                 add_generation_prompt=True,
@@ -99,6 +103,28 @@ def _explained() -> Iterator[None]:
         ValueError,
     ) as error:
         raise TemplateFailed(str(error) or type(error).__name__) from error
+
+
+@contextmanager
+def _memory(size: int) -> Iterator[None]:
+    """Lets the process grow by ``size`` bytes in the block and no further: MemoryError.
+
+    There are too many ways to make a value grow for each to be guarded. Only Linux keeps this
+    limit; elsewhere the multiplications alone are held back.
+    """
+    if sys.platform != "linux":
+        yield
+        return
+    import resource
+
+    before = soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = psutil.Process().memory_info().vms + size
+    with suppress(ValueError):  # a lower limit is in force already
+        resource.setrlimit(resource.RLIMIT_AS, (most if soft < 0 else min(soft, most), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
 
 
 @contextmanager

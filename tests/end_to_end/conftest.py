@@ -1,0 +1,20 @@
+"""The starter pair, fetched once into the user's own models folder and used from there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.models import starter
+
+
+@pytest.fixture(scope="session")
+def starter_folder() -> Path:
+    """The folder that holds the starter pair; fetches what is missing (1.6 GB)."""
+    for file in starter.STARTER_PAIR:
+        if starter.installed(file) is None:
+            starter.fetch(file, progress=lambda _progress: None, cancelled=lambda: False)
+    found = starter.installed(starter.TARGET)
+    assert found is not None
+    return found.parent

@@ -1,0 +1,89 @@
+"""Prompts files: what is read, and which row is wrong."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+
+from engine import paths
+from engine.errors import BadPrompts, FileMissing, FileUnreadable
+from engine.prompts import read_prompts
+from engine.protocol import Message
+
+GOOD = {"id": "a", "kind": "code", "messages": [{"role": "user", "content": "Hello"}]}
+
+
+def test_our_own_prompts_are_twelve_or_more_in_six_kinds():
+    kinds = Counter(prompt.kind for prompt in read_prompts(paths.asset("prompts.toml")))
+    assert set(kinds) == {
+        "code", "rewriting", "structured output", "explanation", "story", "everyday"
+    }  # fmt: skip
+    assert sum(kinds.values()) >= 12
+    assert min(kinds.values()) >= 2
+
+
+@pytest.mark.parametrize("whole", [[GOOD], {"prompts": [GOOD]}])
+def test_json_may_hold_the_list_or_an_object_with_it(tmp_path, whole):
+    path = tmp_path / "prompts.json"
+    path.write_text(json.dumps(whole))
+    (prompt,) = read_prompts(path)
+    assert (prompt.id, prompt.kind) == ("a", "code")
+    assert prompt.messages == (Message("user", "Hello"),)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"id": None}, "id is not a text"),
+        ({"id": "  "}, "id is not a text"),
+        ({"id": "first"}, "the id 'first' is given twice"),
+        ({"kind": ...}, "kind is missing"),
+        ({"messages": ...}, "messages is missing"),
+        ({"messages": []}, "messages is not a list"),
+        ({"messages": "Hello"}, "messages is not a list"),
+        ({"messages": ["Hello"]}, "message 1 is not a table"),
+        ({"messages": [{"role": "bot", "content": "x"}]}, "message 1 has the role 'bot'"),
+        ({"messages": [{"role": "user"}]}, "message 1 has no content"),
+        ({"messages": [*GOOD["messages"], {"role": "system", "content": "x"}]}, "message 2 is a system"),
+        ({"messages": [{"role": "assistant", "content": "x"}]}, "the last message is the assistant's"),
+    ],
+)  # fmt: skip
+def test_a_wrong_row_is_named_with_its_fault(tmp_path, change, reason):
+    row = {key: value for key, value in (GOOD | change).items() if value is not ...}
+    path = tmp_path / "prompts.json"
+    path.write_text(json.dumps([GOOD | {"id": "first"}, row]))
+    with pytest.raises(BadPrompts) as caught:
+        read_prompts(path)
+    assert str(caught.value).startswith(f"{path}, row 2: {reason}")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "row"),
+    [
+        ("p.json", '[{"id": "a{", "messages": [{}]}, {"id": oops}]', 2),
+        ("p.json", "", 1),
+        ("p.json", '{"prompts": 3}', 1),
+        ("p.json", "[]", 1),
+        ("p.json", "[" * 100_000, 1),
+        ("p.json", "[7]", 1),
+        ("p.toml", '[[prompts]]\nid = "a"\n[[prompts]]\nid = \n', 2),
+        ("p.toml", "id = 'a'", 1),
+    ],
+)
+def test_broken_syntax_is_reported_at_the_row_it_is_in(tmp_path, name, content, row):
+    path = tmp_path / name
+    path.write_text(content)
+    with pytest.raises(BadPrompts, match=f"row {row}: "):
+        read_prompts(path)
+
+
+def test_a_file_that_cannot_be_read_is_no_bad_row(tmp_path):
+    with pytest.raises(FileMissing):
+        read_prompts(tmp_path / "none.toml")
+    with pytest.raises(FileUnreadable):
+        read_prompts(tmp_path)
+    (tmp_path / "binary.json").write_bytes(b"\xff\xfe\xfd")
+    with pytest.raises(FileUnreadable, match="not a text file"):
+        read_prompts(tmp_path / "binary.json")
