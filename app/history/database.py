@@ -1,0 +1,112 @@
+"""The SQLite file while it is in use: read, and written in transactions."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from app.history.flusher import Flusher
+from engine.errors import ForewordError, HistoryUnread, HistoryUnsaved
+
+# What a damaged search index answers with; a broken foreign key has a longer code.
+_INDEX_CODES = (sqlite3.SQLITE_CORRUPT_VTAB, sqlite3.SQLITE_CONSTRAINT)
+
+
+class Database:
+    """One connection, used by the thread that made it, and its flusher."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, *, saved: bool) -> None:
+        """``saved``: the connection is to the file at ``path``, not to memory."""
+        self.path = path
+        self.saved = saved
+        self._connection = connection
+        connection.row_factory = sqlite3.Row
+        self._flusher = Flusher(path) if saved else None
+
+    def rows(self, query: str, *values: object) -> list[sqlite3.Row]:
+        """All rows of a query. Raises HistoryUnread."""
+        with self._told(HistoryUnread):
+            return self._connection.execute(query, values).fetchall()
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction: all of it or nothing. Raises HistoryUnsaved."""
+        with self._told(HistoryUnsaved):
+            self._connection.execute("BEGIN IMMEDIATE")
+            with self._connection:
+                yield self._connection
+        if self._flusher:
+            self._flusher.committed()
+
+    def one(self, columns: str, table: str, number: int) -> sqlite3.Row:
+        """The row with this id. Raises KeyError, HistoryUnread."""
+        found = self.rows(f"SELECT {columns} FROM {table} WHERE id = ?", number)
+        if not found:
+            raise KeyError(f"{table} has no {number}")
+        return found[0]
+
+    def change(self, table: str, number: int, columns: Mapping[str, object]) -> None:
+        """Set columns of the row with this id. Raises KeyError, HistoryUnsaved."""
+        names = ", ".join(f"{name} = ?" for name in columns)
+        with self.writing() as connection:
+            done = connection.execute(
+                f"UPDATE {table} SET {names} WHERE id = ?", (*columns.values(), number)
+            )
+            if not done.rowcount:
+                raise KeyError(f"{table} has no {number}")
+
+    def close(self) -> None:
+        """Forget what was deleted, bring all the rest into the file and close it."""
+        if self._flusher:
+            self._flusher.close()
+        with suppress(sqlite3.Error):  # then the next start does it
+            self._connection.execute("BEGIN IMMEDIATE")
+            with self._connection:
+                purge(self._connection)
+        self._connection.close()
+
+    @contextmanager
+    def _told(self, kind: type[ForewordError]) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            if code_of(error) in _INDEX_CODES:
+                self._rebuild_words()  # so that the next try succeeds
+            elif type(error) not in (sqlite3.OperationalError, sqlite3.DatabaseError):
+                raise  # a mistake of ours, not of the file's
+            raise kind(repr(error), path=self.path, reason=error) from error
+
+    def _rebuild_words(self) -> None:
+        """Make the search index anew: it holds nothing that the entries do not."""
+        with suppress(sqlite3.Error):
+            self._connection.execute("INSERT INTO words (words) VALUES ('rebuild')")
+
+
+def purge(connection: sqlite3.Connection) -> None:
+    """Take out for good what was deleted. Inside a transaction of the caller's."""
+    before = connection.total_changes
+    connection.execute("DELETE FROM entries WHERE deleted IS NOT NULL")
+    connection.execute("DELETE FROM conversations WHERE deleted IS NOT NULL")
+    connection.execute(  # begun and never used
+        "DELETE FROM conversations WHERE title = '' AND system = '' AND draft = '' "
+        "AND settings = '{}' AND id NOT IN (SELECT conversation FROM entries)"
+    )
+    if connection.total_changes > before:
+        # The index only notes what left it, until its parts are merged.
+        connection.execute("INSERT INTO words (words) VALUES ('optimize')")
+
+
+def insert(connection: sqlite3.Connection, table: str, columns: Mapping[str, object]) -> int:
+    """Add a row inside the caller's transaction; returns its id."""
+    names, places = ", ".join(columns), ", ".join("?" * len(columns))
+    done = connection.execute(
+        f"INSERT INTO {table} ({names}) VALUES ({places})", tuple(columns.values())
+    )
+    return done.lastrowid or 0
+
+
+def code_of(error: sqlite3.Error) -> int:
+    """SQLite's extended result code."""
+    return getattr(error, "sqlite_errorcode", 0)  # errors of the module's own have none

@@ -1,0 +1,59 @@
+"""Searching the history: the titles, and the entries through their index."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from app.history.database import Database
+from app.history.model import Hit
+from app.history.search import Marker, Term, terms_of
+from engine.errors import HistoryUnread
+
+MOST_HITS = 100
+
+
+def find(database: Database, text: str, limit: int) -> list[Hit]:
+    """Titles, then entries, in which everything that was typed is found; the newest first."""
+    terms = terms_of(text)
+    if not terms:
+        return []
+    marker = Marker(terms)
+    hits = _titles(database, marker)
+    try:
+        rows = _entries(database, terms, limit)
+    except HistoryUnread:  # it was the index, then it is mended by now; or this raises again
+        rows = _entries(database, terms, limit)
+    for row in rows:
+        hit = Hit(row["conversation"], row["id"], row["title"], *marker.snippet(row["content"]))
+        hits.append(hit)
+    return hits[:limit]
+
+
+def _titles(database: Database, marker: Marker) -> list[Hit]:
+    rows = database.rows(
+        "SELECT id, title FROM conversations WHERE deleted IS NULL ORDER BY updated DESC, id DESC"
+    )
+    return [
+        Hit(row["id"], None, row["title"], *marker.snippet(row["title"]))
+        for row in rows
+        if marker.has_all(row["title"])
+    ]
+
+
+def _entries(database: Database, terms: Sequence[Term], limit: int) -> list[sqlite3.Row]:
+    indexed = " ".join(term.match for term in terms if not term.literal)
+    literal = [term.like for term in terms if term.literal]
+    conditions = ["e.deleted IS NULL", "c.deleted IS NULL", "e.state <> 'writing'"]
+    conditions += [r"e.content LIKE ? ESCAPE '\'"] * len(literal)
+    source, values = "entries e", [*literal, limit]
+    if indexed:
+        source = "words JOIN entries e ON e.id = words.rowid"
+        conditions.insert(0, "words MATCH ?")
+        values.insert(0, indexed)
+    return database.rows(
+        f"SELECT e.id, e.conversation, e.content, c.title FROM {source} "
+        "JOIN conversations c ON c.id = e.conversation "
+        f"WHERE {' AND '.join(conditions)} ORDER BY e.id DESC LIMIT ?",
+        *values,
+    )

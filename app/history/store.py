@@ -1,0 +1,239 @@
+"""The history of conversations: what the window asks of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Self, Unpack
+
+from app.history import exchange, markdown
+from app.history.database import insert
+from app.history.find import MOST_HITS, find
+from app.history.model import (
+    Changes,
+    Conversation,
+    Entry,
+    Extras,
+    Hit,
+    State,
+    one_line,
+    title_of,
+)
+from app.history.opening import open_database
+from app.history.rows import (
+    CONVERSATION,
+    ENTRY,
+    clean,
+    columns_of,
+    columns_of_conversation,
+    columns_of_entry,
+    conversation_of,
+    dump,
+    entry_of,
+)
+
+
+class Store:
+    """All conversations. Used by the thread that opened it; close it, or use it in a ``with``.
+
+    What is deleted or removed can be restored until the store is closed, which forgets it for good
+    (after a crash, the next start does).
+    Every method that writes may raise HistoryUnsaved, every other HistoryUnread; an id that does
+    not exist is a KeyError.
+
+    Keeping a reply as it streams: ``add`` it with the state "writing", ``update`` its content
+    twice a second (it costs a fraction of a millisecond, whatever came before), and its state,
+    tokens and figures at the end. After a crash or a power cut it holds what it held less than a
+    second before, and is "lost".
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open or begin the history at ``path``. ``trouble``: what was wrong with the file."""
+        self._database, self.trouble = open_database(path)
+
+    @classmethod
+    def open(cls, path: Path) -> tuple[Store, str | None]:
+        """The history at ``path``, and a sentence where its file could not be used as it was.
+
+        A damaged file, and one of a newer version, is set aside under another name. Where nothing
+        can be saved, what can be read is there, and what is written lasts until the store closes.
+        """
+        store = cls(path)
+        return store, store.trouble.sentence if store.trouble else None
+
+    @property
+    def saved(self) -> bool:
+        """False where the history is in memory only."""
+        return self._database.saved
+
+    def close(self) -> None:
+        """Everything is on the disk after this, and what was deleted is not."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # Conversations ---------------------------------------------------------------------------
+
+    def conversations(self) -> list[Conversation]:
+        """All that are not deleted, the one with the newest message first."""
+        rows = self._database.rows(
+            f"SELECT {CONVERSATION} FROM conversations WHERE deleted IS NULL "
+            "ORDER BY updated DESC, id DESC"
+        )
+        return [conversation_of(row) for row in rows]
+
+    def conversation(self, conversation: int) -> Conversation:
+        """One of them, be it deleted."""
+        return conversation_of(self._database.one(CONVERSATION, "conversations", conversation))
+
+    def create(self, title: str = "") -> Conversation:
+        """A new one. Without a title it takes one from its first message."""
+        now = time.time()
+        columns = {"title": one_line(clean(title)), "created": now, "updated": now}
+        with self._database.writing() as connection:
+            number = insert(connection, "conversations", columns)
+        return self.conversation(number)
+
+    def rename(self, conversation: int, title: str) -> None:
+        """Give it a title; an empty one is made from its first message."""
+        title = one_line(clean(title)) or self._title_from_messages(conversation)
+        self._database.change("conversations", conversation, {"title": title})
+
+    def set_system(self, conversation: int, system: str) -> None:
+        """Set what the model is told before this conversation."""
+        self._database.change("conversations", conversation, {"system": clean(system)})
+
+    def set_settings(self, conversation: int, settings: Mapping[str, Any]) -> None:
+        """Set what of the settings is different in this conversation."""
+        self._database.change("conversations", conversation, {"settings": dump(dict(settings))})
+
+    def set_draft(self, conversation: int, text: str) -> None:
+        """Keep what was typed and not sent yet."""
+        self._database.change("conversations", conversation, {"draft": clean(text)})
+
+    def delete(self, conversation: int) -> None:
+        """Take it out of every list and search, until it is restored; closing forgets it."""
+        self._database.change("conversations", conversation, {"deleted": time.time()})
+
+    def restore(self, conversation: int) -> None:
+        """Undo ``delete``."""
+        self._database.change("conversations", conversation, {"deleted": None})
+
+    # Entries ---------------------------------------------------------------------------------
+
+    def entries(
+        self,
+        conversation: int,
+        limit: int | None = None,
+        before: int | None = None,
+        since: int | None = None,
+    ) -> list[Entry]:
+        """The entries in order: the last ``limit`` of those before the entry ``before``, from the
+        entry ``since`` on."""
+        rows = self._database.rows(
+            f"SELECT {ENTRY} FROM entries WHERE conversation = ? AND deleted IS NULL "
+            "AND id < ? AND id >= ? ORDER BY id DESC LIMIT ?",
+            conversation,
+            2**63 - 1 if before is None else before,
+            since or 0,
+            -1 if limit is None else limit,
+        )
+        return [entry_of(row) for row in reversed(rows)]
+
+    def entry(self, entry: int) -> Entry:
+        """One of them, be it removed."""
+        return entry_of(self._database.one(ENTRY, "entries", entry))
+
+    def count(self, conversation: int) -> int:
+        """How many entries it has."""
+        rows = self._database.rows(
+            "SELECT count(*) FROM entries WHERE conversation = ? AND deleted IS NULL", conversation
+        )
+        count: int = rows[0][0]
+        return count
+
+    def add(self, conversation: int, role: str, content: str, **more: Unpack[Extras]) -> Entry:
+        """Append an entry, complete unless its ``state`` is given."""
+        now = time.time()
+        given: Changes = {"state": State.COMPLETE, **more, "role": role, "content": content}
+        columns = columns_of(given) | {"conversation": conversation, "created": now}
+        title = title_of(clean(content)) if role == "user" else ""
+        with self._database.writing() as connection:
+            number = insert(connection, "entries", columns)
+            connection.execute(
+                "UPDATE conversations SET updated = ?, title = iif(title = '', ?, title) "
+                "WHERE id = ?",
+                (now, title, conversation),
+            )
+        return self.entry(number)
+
+    def update(self, entry: int, **changes: Unpack[Changes]) -> None:
+        """Change an entry, be it removed: a reply may end after its conversation was deleted."""
+        self._database.change("entries", entry, columns_of(changes))
+
+    def remove(self, entries: Iterable[int]) -> None:
+        """Take entries out, until they are restored; closing forgets them."""
+        self._mark_removed(entries, time.time())
+
+    def restore_entries(self, entries: Iterable[int]) -> None:
+        """Undo ``remove`` or ``truncate_after``."""
+        self._mark_removed(entries, None)
+
+    def truncate_after(self, entry: int) -> list[int]:
+        """Remove everything after an entry; returns what was removed, for its undo."""
+        rows = self._database.rows(
+            "SELECT id FROM entries WHERE id > ? AND deleted IS NULL "
+            "AND conversation = (SELECT conversation FROM entries WHERE id = ?)",
+            entry,
+            entry,
+        )
+        removed = [row["id"] for row in rows]
+        self.remove(removed)
+        return removed
+
+    # Search ----------------------------------------------------------------------------------
+
+    def search(self, text: str, limit: int = MOST_HITS) -> list[Hit]:
+        """Titles, then entries, in which everything that was typed is found; the newest first.
+
+        Any text is a search; app.history.search says what finds what.
+        """
+        return find(self._database, text, limit)
+
+    # Files -----------------------------------------------------------------------------------
+
+    def export_json(self, conversation: int) -> str:
+        """Everything of a conversation, for ``import_json``."""
+        return exchange.to_json(self.conversation(conversation), self.entries(conversation))
+
+    def export_markdown(self, conversation: int, words: markdown.Words | None = None) -> str:
+        """A conversation to read. ``words``: what stands in it besides, translated."""
+        whole = self.entries(conversation)
+        return markdown.to_markdown(self.conversation(conversation), whole, words)
+
+    def import_json(self, text: str | bytes) -> Conversation:
+        """Add an exported conversation, whole or not at all. Raises BadImport."""
+        conversation, entries = exchange.from_json(text)
+        with self._database.writing() as connection:
+            number = insert(connection, "conversations", columns_of_conversation(conversation))
+            for entry in entries:
+                insert(connection, "entries", columns_of_entry(entry, number))
+        return self.conversation(number)
+
+    def _mark_removed(self, entries: Iterable[int], when: float | None) -> None:
+        marks = [(when, entry) for entry in entries]
+        with self._database.writing() as connection:
+            connection.executemany("UPDATE entries SET deleted = ? WHERE id = ?", marks)
+
+    def _title_from_messages(self, conversation: int) -> str:
+        rows = self._database.rows(
+            "SELECT content FROM entries WHERE conversation = ? AND role = 'user' "
+            "AND deleted IS NULL ORDER BY id LIMIT 1",
+            conversation,
+        )
+        return title_of(rows[0]["content"]) if rows else ""

@@ -1,0 +1,59 @@
+"""Files of older versions are brought up to date, each step once."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from app.history import Store
+from app.history.migrations import MIGRATIONS, migrate
+
+
+def colours(database: sqlite3.Connection) -> None:
+    database.execute("ALTER TABLE conversations ADD COLUMN colour TEXT")
+
+
+def broken(database: sqlite3.Connection) -> None:
+    database.execute("DROP TABLE words")
+    database.execute("nonsense")
+
+
+@pytest.fixture
+def old_file(path):
+    with Store(path) as store:
+        store.add(store.create().id, "user", "kept words")
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        yield connection
+
+
+def run(connection: sqlite3.Connection, *more) -> None:
+    connection.execute("BEGIN")
+    with connection:
+        migrate(connection, (*MIGRATIONS, *more))
+
+
+def test_a_new_step_runs_once_and_keeps_what_is_there(old_file) -> None:
+    for _ in range(2):
+        run(old_file, colours)
+    assert old_file.execute("SELECT title, colour FROM conversations").fetchall() == [
+        ("kept words", None)
+    ]
+    names = [name for (name,) in old_file.execute("SELECT name FROM migrations ORDER BY rowid")]
+    assert names == ["conversations", "entries", "words", "colours"]
+    assert old_file.execute("PRAGMA user_version").fetchone() == (4,)
+
+
+def test_a_step_that_fails_leaves_the_file_as_it_was(old_file, path) -> None:
+    with pytest.raises(sqlite3.OperationalError):
+        run(old_file, broken)
+    old_file.close()
+    with Store(path) as store:
+        assert store.trouble is None
+        assert len(store.search("kept")) == 2  # the title too
+
+
+def test_names_of_steps_are_unique() -> None:
+    names = [migration.__name__ for migration in MIGRATIONS]
+    assert len(set(names)) == len(names)
