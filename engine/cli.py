@@ -1,0 +1,156 @@
+"""The terminal: ``foreword chat | compare | bench | models``. Needs no display and no Qt.
+
+Exit codes: 0 all went well, 1 the engine failed, 2 the input makes no sense, 130 Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import MappingProxyType
+
+from engine import settings
+from engine.errors import ForewordError
+from engine.terminal import failures
+from engine.terminal.failures import BadInput, RequestFailed
+from engine.terminal.log import log_file, logged
+from engine.terminal.options import merged
+from engine.terminal.parser import make_parser
+from engine.terminal.screen import JsonTarget, Screen, open_screen, safe
+
+log = logging.getLogger(__name__)
+
+Command = Callable[[Screen, argparse.Namespace, settings.Settings], int]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code. Prints; never raises, never shows a traceback."""
+    screen = open_screen()
+    with logged():
+        try:
+            return _run(screen, list(sys.argv[1:] if argv is None else argv))
+        except SystemExit as end:  # --help and --version
+            return end.code if isinstance(end.code, int) else failures.OK
+        except (BadInput, ForewordError, RequestFailed) as error:
+            return _explain(screen, error)
+        except KeyboardInterrupt:
+            return failures.INTERRUPTED
+        except BrokenPipeError:
+            return _leave_quietly()
+        except Exception as error:  # the last fence: nobody is shown a traceback
+            log.exception("A command failed")
+            screen.say(f"Something went wrong inside Foreword ({type(error).__name__}).", "red")
+            screen.note(f"The details are in {log_file()}.")
+            return failures.FAILED
+
+
+def _run(screen: Screen, argv: list[str]) -> int:
+    parser = make_parser()
+    if not argv:
+        # A person gets a conversation; a program, which could not hold one, a comparison.
+        argv = ["chat" if screen.interactive else "compare"]
+    given = parser.parse_args(argv)
+    loaded = settings.load()
+    for note in loaded.notes:
+        screen.note(note)
+    command = COMMANDS[given.command]
+    return command(screen, given, merged(loaded.settings, given))
+
+
+def _explain(screen: Screen, error: BadInput | ForewordError | RequestFailed) -> int:
+    """Say what went wrong in its one sentence; the exit code for it."""
+    code = failures.exit_code(error)
+    log.info("%s: %s", error.code, error.detail)
+    screen.say(safe(str(error)), "" if code == failures.INTERRUPTED else "red")
+    return code
+
+
+def _leave_quietly() -> int:
+    """Whoever read our output has gone. Let nothing that is left try to write to them."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return failures.PIPE_CLOSED
+
+
+# The commands ----------------------------------------------------------------------------------
+
+
+def _chat(screen: Screen, given: argparse.Namespace, chosen: settings.Settings) -> int:
+    from engine.terminal.chat import chat
+    from engine.terminal.choosing import choose
+    from engine.terminal.session import open_session
+
+    folder = settings.models_folder(chosen)
+    pair = choose(screen, *_named(given), folder, needs_draft=False)
+    if pair.note:
+        screen.note(pair.note)
+    with open_session(screen, pair, chosen) as session:
+        return chat(
+            screen, session, chosen, prompt=given.prompt, as_json=given.json, quiet=given.quiet
+        )
+
+
+def _compare(screen: Screen, given: argparse.Namespace, chosen: settings.Settings) -> int:
+    from engine.terminal.choosing import choose
+    from engine.terminal.compare import PROMPT, compare
+    from engine.terminal.session import open_session
+
+    _check_json(given.json)
+    prompt = sys.stdin.read() if given.prompt == "-" else given.prompt or PROMPT
+    folder = settings.models_folder(chosen)
+    pair = choose(screen, *_named(given), folder, needs_draft=True)
+    with open_session(screen, pair, chosen) as session:
+        return compare(screen, session, chosen, prompt, exact=given.exact, to=given.json)
+
+
+def _bench(screen: Screen, given: argparse.Namespace, chosen: settings.Settings) -> int:
+    from engine.bench import Plan
+    from engine.paths import asset
+    from engine.prompts import read_prompts
+    from engine.terminal.bench import bench
+    from engine.terminal.choosing import choose
+    from engine.terminal.session import open_session
+
+    _check_json(given.json)
+    plan = Plan(
+        prompts=tuple(read_prompts(given.prompts or asset("prompts.toml"))),
+        gammas=tuple(given.gammas),
+        temperatures=tuple(given.temperatures),
+        max_tokens=given.length,
+        repeats=given.repeats,
+        seed=given.first_seed,
+        rule=given.rule,
+    )
+    folder = settings.models_folder(chosen)
+    pair = choose(screen, *_named(given), folder, needs_draft=True)
+    with open_session(screen, pair, chosen) as session:
+        return bench(screen, session, plan, given.json)
+
+
+def _models(screen: Screen, given: argparse.Namespace, chosen: settings.Settings) -> int:
+    from engine.terminal import models
+
+    folder = settings.models_folder(chosen)
+    if given.action == "fetch":
+        return models.fetch(screen, given.which, folder, sure=given.yes)
+    return models.show(screen, folder, JsonTarget("-") if given.json else None)
+
+
+def _named(given: argparse.Namespace) -> tuple[Path | None, Path | None]:
+    """The files named on the command line. Those last used in the window are the window's."""
+    return getattr(given, "target", None), getattr(given, "draft", None)
+
+
+def _check_json(target: JsonTarget | None) -> None:
+    if target:
+        target.check()
+
+
+COMMANDS: Mapping[str, Command] = MappingProxyType(
+    {"chat": _chat, "compare": _compare, "bench": _bench, "models": _models}
+)

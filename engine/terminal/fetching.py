@@ -1,0 +1,116 @@
+"""Fetches model files: says what, how much and from where, asks, and shows how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+    TransferSpeedColumn,
+)
+
+from engine.errors import FetchCancelled, FetchFailed
+from engine.models import download, starter
+from engine.models.arriving import ModelFile, size_in_words
+from engine.models.arriving import Progress as Arrived
+from engine.terminal.interrupt import Interrupt
+from engine.terminal.screen import Screen
+
+Tell = Callable[[Arrived], None]
+
+_STEPS = 4  # lines that a pipe gets for each file
+
+
+def agree(screen: Screen, files: Sequence[ModelFile], folder: Path, *, sure: bool) -> bool:
+    """Say what is to be fetched and, where someone can answer, ask."""
+    screen.say(f"To fetch: {starter.describe(files)} It goes to {folder}.")
+    left = sum(download.missing(file, folder) for file in files)
+    if left < sum(file.size for file in files):
+        screen.say(f"Of it, {size_in_words(left)} are still to come.")
+    return sure or not screen.interactive or screen.yes("Fetch it now?")
+
+
+def fetch_all(
+    screen: Screen,
+    files: Sequence[ModelFile],
+    folder: Path,
+    sources: Sequence[download.Source] | None = None,
+) -> None:
+    """Fetch what is missing of ``files``. Ctrl-C ends it, and what came is kept.
+
+    Raises what starter.fetch raises, FetchCancelled for Ctrl-C among it.
+    """
+    starter.check_room(files, folder)
+    with Interrupt() as interrupt, _progress(screen) as begin:
+        for file in files:
+            came_from: list[str] = []
+            tell = begin(file)
+
+            def progress(
+                arrived: Arrived, tell: Tell = tell, came_from: list[str] = came_from
+            ) -> None:
+                came_from[:] = [arrived.source]
+                tell(arrived)
+
+            try:
+                starter.fetch(
+                    file,
+                    folder,
+                    progress=progress,
+                    cancelled=lambda: interrupt.count > 0,
+                    sources=sources,
+                )
+            except FetchFailed as error:
+                # pip hears Ctrl-C too, and may die of it before we ask whether to go on
+                raise (FetchCancelled() if interrupt.count else error) from error
+            source = f" from {came_from[0]}" if came_from and came_from[0] else ""
+            screen.say(f"{file.title} ({size_in_words(file.size)}) is here{source}.")
+
+
+@contextmanager
+def _progress(screen: Screen) -> Iterator[Callable[[ModelFile], Tell]]:
+    """A function that begins a file's bar, or its few lines where nobody watches."""
+    if not screen.err.is_terminal:
+        yield lambda file: _in_lines(screen, file)
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[source]}", style="dim"),
+    )
+    with Progress(*columns, console=screen.err, transient=True) as bars:
+
+        def begin(file: ModelFile) -> Tell:
+            return _in_bar(bars, bars.add_task(file.title, total=file.size, source=""))
+
+        yield begin
+
+
+def _in_bar(bars: Progress, bar: TaskID) -> Tell:
+    def tell(arrived: Arrived) -> None:
+        bars.update(bar, completed=arrived.done, source=f"from {arrived.source}")
+
+    return tell
+
+
+def _in_lines(screen: Screen, file: ModelFile) -> Tell:
+    reached = 0
+
+    def tell(arrived: Arrived) -> None:
+        nonlocal reached
+        step = _STEPS * arrived.done // max(arrived.total, 1)
+        if reached < step < _STEPS:
+            screen.say(f"{file.title}: {100 * step // _STEPS} %")
+        reached = max(reached, step)
+
+    return tell

@@ -1,0 +1,241 @@
+"""What the user types: lines from a terminal or a pipe, and what comes while a reply streams."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Protocol
+
+try:  # neither exists on Windows, whose console edits lines by itself
+    import readline
+    import termios
+except ImportError:
+    EDITS = False
+else:
+    EDITS = True
+
+STOP = "/stop"
+
+_ESCAPE, _BACKSPACE, _CLEAR = b"\x1b", (b"\x7f", b"\x08"), b"\x15"
+_QUOTES = '"""'
+_MORE = "… "
+
+
+class Lines(Protocol):
+    """A source of messages and commands."""
+
+    def next(self) -> str | None:
+        """The next one; None at the end of the input. Raises KeyboardInterrupt for Ctrl-C."""
+
+    def watching(self, stop: Callable[[], None]) -> AbstractContextManager[None]:
+        """While it is open, a typed /stop calls ``stop``; what else is typed waits for `next`."""
+
+
+class SimpleLines:
+    """Lines of a stream that can only be read when it is time."""
+
+    def next(self) -> str | None:
+        line = sys.stdin.readline()
+        return line.rstrip("\r\n") if line else None
+
+    def watching(self, _stop: Callable[[], None]) -> AbstractContextManager[None]:
+        return nullcontext()
+
+
+class PipedLines:
+    """Lines of a pipe or a file. A /stop that stands next in it ends the reply that streams."""
+
+    def __init__(self, source: int) -> None:
+        self._incoming = _Incoming(source)
+
+    def next(self) -> str | None:
+        while not self._incoming.has_line and self._incoming.read():
+            pass
+        return self._incoming.take()
+
+    @contextmanager
+    def watching(self, stop: Callable[[], None]) -> Iterator[None]:
+        def look() -> bool:
+            more = self._incoming.has_line or self._incoming.read()
+            if self._incoming.next_is(STOP):
+                self._incoming.take()
+                stop()
+            return more and not self._incoming.has_line
+
+        with _looking(self._incoming.source, look, ready=self._incoming.has_line):
+            yield
+
+
+class TerminalLines:
+    """A person at a keyboard: a prompt, a history, and typing ahead while a reply streams."""
+
+    def __init__(self, prompt: str, commands: list[str]) -> None:
+        self._prompt = prompt
+        self._ahead = _Incoming(sys.stdin.fileno())
+        if EDITS:
+            # Our own words begin with a slash, which readline would cut off.
+            readline.set_completer_delims(" ")
+            readline.set_completer(lambda text, n: _completion(commands, text, n))
+            readline.parse_and_bind("tab: complete")
+
+    def next(self) -> str | None:
+        try:
+            line = self._line(self._prompt)
+            while _is_open(line):
+                line = f"{line}\n{self._line(_MORE)}"
+        except EOFError:
+            return None
+        return line.removeprefix(_QUOTES).removesuffix(_QUOTES) if _QUOTES in line else line
+
+    def _line(self, prompt: str) -> str:
+        if self._ahead.has_line:
+            line = self._ahead.take() or ""
+            sys.stdout.write(f"{_shown(prompt)}{line}\n")
+            sys.stdout.flush()
+            return line
+        begun = self._ahead.rest()
+        if not EDITS:
+            return input(_shown(prompt))
+        readline.set_startup_hook(lambda: readline.insert_text(begun))
+        try:
+            return input(prompt)
+        finally:
+            readline.set_startup_hook()
+
+    @contextmanager
+    def watching(self, stop: Callable[[], None]) -> Iterator[None]:
+        def look() -> bool:
+            more, key = self._ahead.read_key()
+            if key == _ESCAPE:
+                stop()
+            if self._ahead.next_is(STOP):
+                self._ahead.take()
+                stop()
+            return more
+
+        if not EDITS:
+            yield
+            return
+        with _silent(self._ahead.source), _looking(self._ahead.source, look):
+            yield
+
+
+class _Incoming:
+    """Bytes from a descriptor, cut into lines as they are asked for."""
+
+    def __init__(self, source: int) -> None:
+        self.source = source
+        self._bytes = b""
+        self._ended = False
+
+    @property
+    def has_line(self) -> bool:
+        return b"\n" in self._bytes
+
+    def read(self) -> bool:
+        """Wait for more; False at the end."""
+        if not self._ended:
+            chunk = os.read(self.source, 1 << 16)
+            self._bytes += chunk
+            self._ended = not chunk
+        return not self._ended
+
+    def read_key(self) -> tuple[bool, bytes]:
+        """Wait for a key and edit what was typed so far; False at the end."""
+        key = os.read(self.source, 1 << 12)
+        if key in _BACKSPACE:
+            self._bytes = self._text()[:-1].encode()
+        elif key == _CLEAR:
+            self._bytes = b""
+        elif not key.startswith(_ESCAPE):  # else an arrow or the like: there is nothing to move in
+            self._bytes += key.replace(b"\r", b"\n")
+        return bool(key), key
+
+    def next_is(self, line: str) -> bool:
+        return self.has_line and self._bytes.split(b"\n", 1)[0].strip() == line.encode()
+
+    def take(self) -> str | None:
+        """The next line, or what stands at the end without one; None when there is nothing."""
+        if not self._bytes:
+            return None
+        line, _, self._bytes = self._bytes.partition(b"\n")
+        return line.decode("utf-8", errors="replace").rstrip("\r")
+
+    def rest(self) -> str:
+        """What was typed without an end of line."""
+        text, self._bytes = self._text(), b""
+        return text
+
+    def _text(self) -> str:
+        return self._bytes.decode("utf-8", errors="replace")
+
+
+def open_lines(prompt: str, commands: list[str], *, interactive: bool) -> Lines:
+    """Where this process reads messages from."""
+    if interactive:
+        return TerminalLines(prompt, commands)
+    try:
+        return PipedLines(sys.stdin.fileno()) if os.name == "posix" else SimpleLines()
+    except (OSError, ValueError):  # a stand-in without a descriptor
+        return SimpleLines()
+
+
+def _is_open(line: str) -> bool:
+    """Whether a message that begins with three quotes lacks the other three."""
+    return line.startswith(_QUOTES) and not (len(line) >= 6 and line.endswith(_QUOTES))
+
+
+def _completion(commands: list[str], text: str, n: int) -> str | None:
+    found = [command for command in commands if text.startswith("/") and command.startswith(text)]
+    return found[n] if n < len(found) else None
+
+
+def _shown(prompt: str) -> str:
+    """The prompt without the marks that tell readline what takes no room."""
+    return prompt.replace("\001", "").replace("\002", "")
+
+
+@contextmanager
+def _silent(terminal: int) -> Iterator[None]:
+    """Keys come one by one and are not echoed into the reply; Ctrl-C still is one."""
+    before = termios.tcgetattr(terminal)
+    quiet = termios.tcgetattr(terminal)
+    quiet[3] &= ~(termios.ICANON | termios.ECHO)
+    termios.tcsetattr(terminal, termios.TCSADRAIN, quiet)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
+@contextmanager
+def _looking(source: int, look: Callable[[], bool], *, ready: bool = False) -> Iterator[None]:
+    """Call ``look`` on a thread each time ``source`` has something, until it answers False.
+
+    ``ready``: something has come before and is to be looked at first.
+    """
+    wake, waker = os.pipe()
+
+    def run() -> None:
+        go_on = look() if ready else True
+        while go_on:
+            readable, _, _ = select.select([source, wake], [], [])
+            if wake in readable:
+                return
+            go_on = look()
+
+    thread = threading.Thread(target=run, name="keyboard", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        os.write(waker, b"x")
+        thread.join()
+        for end in (wake, waker):
+            with contextlib.suppress(OSError):
+                os.close(end)

@@ -1,0 +1,147 @@
+"""The command line: which commands there are, and what each may be told."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from engine import __version__
+from engine.errors import BadSetting
+from engine.terminal.options import ENGINE, MODELS, SAMPLING, Parser, add_settings, value_of
+from engine.terminal.screen import JsonTarget
+
+
+def make_parser() -> Parser:
+    """The whole command line."""
+    parser = Parser(
+        prog="foreword",
+        description="A private chat that drafts ahead. Everything runs on this machine.",
+        epilog="Exit codes: 0 all went well, 1 the engine failed, 2 the input makes no sense, "
+        "130 Ctrl-C.",
+    )
+    parser.add_argument("--version", action="version", version=f"foreword {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
+    _add_chat(commands.add_parser("chat", help="talk; each reply ends with its figures"))
+    _add_compare(commands.add_parser("compare", help="one prompt, two lanes: drafting and plain"))
+    _add_bench(commands.add_parser("bench", help="prompts × settings → a table"))
+    _add_models(commands.add_parser("models", help="what is on this machine, what can be fetched"))
+    return parser
+
+
+def _add_chat(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Converse in the terminal, or answer the lines of a pipe."
+    parser.add_argument(
+        "prompt", nargs="?", help="answer this one message and leave; - reads it from a pipe"
+    )
+    add_settings(parser, (*MODELS, "gamma", *SAMPLING, "max_tokens", "seed", "system", "think"))
+    add_settings(parser, ENGINE)
+    parser.add_argument("--json", action="store_true", help="one JSON object for each reply")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no figures after a reply")
+    parser.set_defaults(command="chat")
+
+
+def _add_compare(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Write one reply twice, drafting ahead and plainly, side by side, and measure both."
+    )
+    parser.add_argument(
+        "prompt", nargs="?", help="what to answer; - reads it from a pipe; a code prompt by default"
+    )
+    add_settings(parser, (*MODELS, "gamma", *SAMPLING, "max_tokens", "seed", "think", *ENGINE))
+    parser.add_argument(
+        "--exact",
+        action="store_true",
+        help="kernels that round alike at any width: both texts are the same, and slower",
+    )
+    _add_json(parser)
+    parser.set_defaults(command="compare")
+
+
+def _add_bench(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Run prompts at several γ and temperatures, each against plain decoding, and say what "
+        "drafting is worth by kind of text, measured and predicted."
+    )
+    add_settings(parser, (*MODELS, *ENGINE))
+    parser.add_argument(
+        "--gamma",
+        dest="gammas",
+        type=_gamma,
+        nargs="+",
+        default=[3],
+        metavar="N",
+        help="γ to try; 3 by default; plain decoding is always measured too",
+    )
+    parser.add_argument(
+        "--temperature",
+        dest="temperatures",
+        type=value_of("temperature"),
+        nargs="+",
+        default=[0.0],
+        metavar="T",
+        help="temperatures to try; 0 by default",
+    )
+    parser.add_argument(
+        "--prompts", type=Path, metavar="FILE", help="TOML or JSON rows of {id, kind, messages}"
+    )
+    parser.add_argument(
+        "--max-tokens",
+        dest="length",
+        type=value_of("max_tokens"),
+        default=128,
+        metavar="N",
+        help="length of each reply; 128 by default",
+    )
+    parser.add_argument(
+        "--repeats", type=_repeats, default=1, metavar="N", help="runs of each; 1 by default"
+    )
+    parser.add_argument(
+        "--seed",
+        dest="first_seed",
+        type=value_of("seed"),
+        default=1,
+        metavar="N",
+        help="of the first repeat; each later one adds 1; 1 by default",
+    )
+    parser.add_argument(
+        "--rule",
+        choices=("ratio", "coupled"),
+        default="ratio",
+        help="how drafted tokens are judged above temperature 0; ratio by default",
+    )
+    _add_json(parser)
+    parser.set_defaults(command="bench")
+
+
+def _add_models(parser: argparse.ArgumentParser) -> None:
+    parser.description = "List the models on this machine, or fetch the starter pair."
+    actions = parser.add_subparsers(metavar="ACTION", dest="action", parser_class=Parser)
+    listing = actions.add_parser("list", help="the starter files and what else is in the folder")
+    fetching = actions.add_parser("fetch", help="bring the starter pair, or a small test model")
+    fetching.add_argument("which", nargs="?", choices=("starter", "small"), default="starter")
+    fetching.add_argument("-y", "--yes", action="store_true", help="do not ask")
+    for each in (parser, listing):
+        each.add_argument("--json", action="store_true", default=False, help="for programs")
+    parser.set_defaults(command="models")
+
+
+def _add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--json", type=JsonTarget, metavar="PATH", help="write the results there; - prints them"
+    )
+
+
+def _gamma(text: str) -> int:
+    gamma = value_of("gamma")(text)
+    if not isinstance(gamma, int):
+        raise argparse.ArgumentTypeError("--gamma takes numbers here: what auto is, is measured.")
+    return gamma
+
+
+def _repeats(text: str) -> int:
+    number = int(text) if text.isdecimal() else 0
+    if not 1 <= number <= 1000:
+        raise argparse.ArgumentTypeError(
+            str(BadSetting(name="--repeats", value=text, allowed="a whole number from 1 to 1,000"))
+        )
+    return number

@@ -1,0 +1,139 @@
+"""A loaded pair behind the worker's pipe, and Ctrl-C while it works."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from rich.control import Control
+from rich.segment import ControlType
+
+from engine.client import Client, Exchange
+from engine.protocol import Event, Failed, Load, Loading, Ready, Request
+from engine.settings import Settings
+from engine.terminal.choosing import Chosen
+from engine.terminal.failures import RequestFailed
+from engine.terminal.interrupt import Interrupt
+from engine.terminal.screen import Screen, safe
+
+_EVERY = 0.1  # seconds between two looks of a line that is redrawn
+
+
+class Ticker:
+    """One line beside the replies that is redrawn while something takes long, and then gone.
+
+    Nothing is drawn where nobody watches, nor in the first moment.
+    """
+
+    def __init__(self, screen: Screen, patience: float = 0.4) -> None:
+        self._console = screen.err if screen.err.is_terminal else None
+        self._due = time.monotonic() + patience
+        self._drawn = False
+
+    def show(self, text: str, *, at_once: bool = False) -> None:
+        """Say ``text`` in place of what stood there."""
+        now = time.monotonic()
+        if self._console is None or (now < self._due and not at_once):
+            return
+        self._due = now + _EVERY
+        self.clear()
+        room = self._console.width - 1
+        self._console.out(safe(text)[:room], style="dim", end="", highlight=False)
+        self._drawn = True
+
+    def clear(self) -> None:
+        """Leave the line as if nothing had been there."""
+        if self._console is not None and self._drawn:
+            self._console.control(
+                Control(ControlType.CARRIAGE_RETURN, (ControlType.ERASE_IN_LINE, 2))
+            )
+            self._drawn = False
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request under way: iterate over its events, once.
+
+    ``ticker``: a line for what takes long; it goes away with the request.
+    """
+
+    exchange: Exchange
+    ticker: Ticker
+
+    def __iter__(self) -> Iterator[Event]:
+        """Raises RequestFailed in place of a Failed."""
+        for event in self.exchange:
+            if isinstance(event, Failed):
+                self.ticker.clear()
+                raise RequestFailed(event.code, event.sentence, event.detail)
+            if isinstance(event, Loading):
+                self.ticker.show(f"{event.what} {100 * event.fraction:.0f} %")
+            else:
+                yield event
+
+    def stop(self) -> None:
+        """End it with what there is; its last event still comes."""
+        self.exchange.stop()
+
+
+class Session:
+    """A worker with a pair in it, asked one thing at a time.
+
+    Attributes:
+        screen: Where to say what happens.
+        ready: What is loaded.
+        interrupted: Whether Ctrl-C ended the last request.
+    """
+
+    ready: Ready
+
+    def __init__(self, screen: Screen, client: Client, chosen: Chosen, settings: Settings) -> None:
+        self.screen = screen
+        self.interrupted = False
+        self._client = client
+        self._load = Load(
+            target=str(chosen.target.absolute()),
+            draft=str(chosen.draft.absolute()) if chosen.draft else None,
+            n_ctx=settings.n_ctx,
+            threads=settings.threads,
+            gpu_layers=settings.gpu_layers,
+        )
+
+    def restart(self) -> None:
+        """Begin anew after the worker died. Raises as `load` does."""
+        self._client.restart()
+        self.load()
+
+    def load(self) -> None:
+        """Load the pair. Raises RequestFailed; Ctrl-C, which ends the load, is no failure."""
+        try:
+            with self.ask(self._load) as asked:
+                for event in asked:
+                    if isinstance(event, Ready):
+                        self.ready = event
+        except RequestFailed as error:
+            if self.interrupted:
+                raise KeyboardInterrupt from error
+            raise
+
+    @contextmanager
+    def ask(self, request: Request) -> Iterator[Asked]:
+        """Send a request; Ctrl-C ends it early, and a second one the program."""
+        asked = Asked(self._client.request(request), Ticker(self.screen))
+        with Interrupt(asked.stop) as interrupt:
+            try:
+                yield asked
+            finally:
+                asked.ticker.clear()
+                self.interrupted = interrupt.count > 0
+
+
+@contextmanager
+def open_session(screen: Screen, chosen: Chosen, settings: Settings) -> Iterator[Session]:
+    """A session with its pair loaded."""
+    with Client() as client:
+        session = Session(screen, client, chosen, settings)
+        session.load()
+        yield session
