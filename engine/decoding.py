@@ -52,8 +52,11 @@ class Lane:
         if len(tokens) >= request.limit:
             raise PromptTooLong(tokens=len(tokens), limit=request.limit)
         readers = [(self.target, tokens[:-1])]
-        if self.draft is not None and request.gamma:
-            readers.append((self.draft, self._readable(tokens[:-1])))
+        if self.draft is not None:
+            readable = self._readable(tokens[:-1])
+            self.draft.reuse(readable)  # read or not, it holds nothing else: γ may rise later
+            if request.gamma:
+                readers.append((self.draft, readable))
         total = sum(len(wanted) for _context, wanted in readers)
         done = sum(context.reuse(wanted) for context, wanted in readers)
         yield PromptProgress(done, total, 0.0, 0.0)

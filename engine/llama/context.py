@@ -84,7 +84,7 @@ class Context:
         """
         self.model = model
         self.options = options
-        self.stop = stop or StopFlag()
+        self.stop = StopFlag() if stop is None else stop  # a lowered flag is falsy
         self.tokens: list[int] = []
         with library().overheard() as heard:
             self._handle: int | None = llama_cpp.llama_init_from_model(

@@ -16,7 +16,7 @@ from llama_cpp import _ggml
 
 log = logging.getLogger(__name__)
 
-_ERROR, _CONTINUED = 3, 5  # enum ggml_log_level
+_ERROR, _CONTINUED = 4, 5  # enum ggml_log_level
 _BUFFER = re.compile(r"(\w+) buffer size =\s+([\d.]+) MiB")
 
 
