@@ -193,7 +193,21 @@ class Prompter:
         marked = [self._marked(message, runs) for message in messages]
         text = self._render(messages, variables)
         spliced = self._splice(text, self._pieces(marked, variables), runs) if runs else None
-        return self._vocabulary.tokenize(text, special=True) if spliced is None else spliced
+        return self._plainly(messages, variables) if spliced is None else spliced
+
+    def _plainly(self, messages: list[Message], variables: dict[str, bool]) -> list[int]:
+        """Tokens of the rendered text as it is, for a template that does its own with contents.
+
+        What somebody typed must not become a control token here either: an invisible character
+        takes it apart.
+        """
+        if self._control is not None:
+            split = self._control
+            messages = [
+                replace(m, content=split.sub(lambda found: _apart(found[0]), m.content))
+                for m in messages
+            ]
+        return self._vocabulary.tokenize(self._render(messages, variables), special=True)
 
     def _pieces(self, marked: list[Message], variables: dict[str, bool]) -> list[str]:
         """The marked rendering, split at its marks: literal, run number, literal …"""
@@ -289,6 +303,10 @@ class Prompter:
         return [bos] * wanted + tokens[count:]
 
 
+def _apart(text: str) -> str:
+    return f"{text[:1]}\u200b{text[1:]}"
+
+
 def _where(text: str, at: int, run: str, literal: str) -> int | None:
     """Where in ``text`` the run that begins at ``at`` ends, given the literal that follows it."""
     if text.startswith(run + literal, at):
@@ -314,8 +332,10 @@ def _system_in_user(messages: list[Message]) -> list[Message]:
 
 
 def _alternating(messages: list[Message]) -> list[Message]:
-    """Neighbours of one role become one message, and the user begins."""
-    return list(_merged([m for i, m in enumerate(messages) if i or m.role != "assistant"]))
+    """Neighbours of one role become one message, and the user begins, if with nothing."""
+    if messages and messages[0].role == "assistant":
+        messages = [Message("user", ""), *messages]
+    return list(_merged(messages))
 
 
 def _merged(messages: list[Message]) -> Iterator[Message]:

@@ -185,7 +185,7 @@ def _loaded_verdict(pair: Pair, draft: Model) -> Verdict:
         options = replace(pair.context, n_ctx=256, rewindable=depth if model.recurrent else 0)
         try:
             with Context(model, options, pair.stop) as context:
-                able = can_rewind(context, depth)
+                able = can_rewind(context, depth, one_by_one=model is draft)
         except ContextFailed as error:
             return Verdict(ok=False, code=error.code, reason=error.sentence)
         if not able:

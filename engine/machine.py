@@ -25,10 +25,10 @@ def _performance_cores() -> int | None:
     if platform.system() == "Darwin":
         return _sysctl("hw.perflevel0.physicalcpu")
     try:
-        spans = _PERFORMANCE_CORES.read_text().strip().split(",")
-    except OSError:
+        spans = _PERFORMANCE_CORES.read_text().split(",")
+        logical = sum(_span(span.strip()) for span in spans)
+    except (OSError, ValueError):
         return None
-    logical = sum(_span(span) for span in spans)
     return logical // 2 or None
 
 

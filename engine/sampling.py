@@ -111,15 +111,17 @@ def residual(p: Distribution, q: Distribution) -> Distribution:
     Where p and q agree to the last bit nothing is left and p itself is returned: the rejection that
     leads here had probability zero but for rounding.
     """
-    left = np.maximum(p.weights / p.total - _at(q, p), 0)
-    total = float(left.sum(dtype=np.float64))
+    # In double precision, also over a whole vocabulary: the difference of near equals is exact to
+    # the last digits of the larger, and those decide.
+    left = np.maximum(p.weights.astype(np.float64) / p.total - _at(q, p), 0)
+    total = float(left.sum())
     return Distribution(p.ids, left, total) if total > 0 else p
 
 
 def _at(q: Distribution, p: Distribution) -> Weights:
     """q's probabilities at p's candidates; matched by id, never by rank."""
     size = len(p.weights)
-    out: Weights = np.zeros(size, q.weights.dtype)
+    out = np.zeros(size)
     if p.ids is not None and q.ids is not None:
         at = np.minimum(np.searchsorted(q.ids, p.ids), len(q.ids) - 1)
         known = q.ids[at] == p.ids

@@ -97,7 +97,7 @@ class Context:
         self._memory = llama_cpp.llama_get_memory(self._handle)
         self._batch = llama_cpp.llama_batch_init(CHUNK, 0, 1)
         self._view_batch()
-        self._width = 0
+        self._width = self._returnable = self._outputs = 0
 
     def _parameters(self, options: ContextOptions) -> llama_cpp.llama_context_params:
         params = llama_cpp.llama_context_default_params()
@@ -149,10 +149,14 @@ class Context:
             self._recover(start)
             raise Stopped if status == _ABORTED else DecodeFailed(status=status)
         self.tokens.extend(tokens)
-        self._width, self._outputs = width, outputs
+        self._width = self._returnable = width
+        self._outputs = outputs
 
     def _recover(self, start: int) -> None:
         """After a failed pass: believe llama.cpp's own account of what its memory holds."""
+        if self.model.recurrent:  # its one state may be half overwritten
+            self.clear()
+            return
         held = llama_cpp.llama_memory_seq_pos_max(self._memory, _SEQUENCE) + 1
         if held != start and not llama_cpp.llama_memory_seq_rm(self._memory, _SEQUENCE, start, -1):
             self.clear()
@@ -172,10 +176,21 @@ class Context:
             return
         if length == 0:
             self.clear()
-        elif not llama_cpp.llama_memory_seq_rm(self._memory, _SEQUENCE, length, -1):
+        elif not self._takes_back(length):
             raise RewindFailed
         else:
             del self.tokens[length:]
+
+    def _takes_back(self, length: int) -> bool:
+        """Rewind llama.cpp's memory, where it can be trusted with it.
+
+        A recurrent memory keeps a copy of its state after each token of its last pass alone, good
+        for one return. Asked for another, llama.cpp says yes and restores a wrong state.
+        """
+        if self.model.recurrent and len(self.tokens) - length >= self._returnable:
+            return False
+        self._returnable = 0
+        return bool(llama_cpp.llama_memory_seq_rm(self._memory, _SEQUENCE, length, -1))
 
     def clear(self) -> None:
         """Forget everything (``llama_memory_clear``)."""
@@ -223,21 +238,24 @@ def common_prefix(a: Sequence[int], b: Sequence[int]) -> int:
     return next((i for i in range(shorter) if a[i] != b[i]), shorter)
 
 
-def can_rewind(context: Context, depth: int) -> bool:
+def can_rewind(context: Context, depth: int, *, one_by_one: bool = False) -> bool:
     """Whether this memory can take back ``depth`` tokens: tried, not looked up.
 
-    Decodes a few tokens and rewinds them, then clears; what a context could do at load it does
-    later."""
+    They come in one pass as a target's do, or ``one_by_one`` as a draft's. The memory is left
+    empty; what a context could do at load it does later."""
     token = max(context.model.vocabulary.bos, 0)
+    width = 1 if one_by_one else depth + 1
     context.clear()
     try:
         context.decode([token] * 2, outputs=0)
         for _step in range(2):  # a recurrent memory's rollback may work only once
-            context.decode([token] * depth, outputs=min(depth, 1))
-            context.rewind(2)
+            kept = len(context.tokens) + 1  # the pending token stays
+            while len(context.tokens) < kept + depth:
+                context.decode([token] * width, outputs=1)
+            context.rewind(kept)
     except RewindFailed:
         return False
     else:
-        return context.position == 2
+        return context.position == kept
     finally:
         context.clear()

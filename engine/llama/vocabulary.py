@@ -88,6 +88,8 @@ class Vocabulary:
         return known
 
     def _read_piece(self, token: int) -> bytes:
+        if not 0 <= token < self.size:  # llama.cpp would end the process
+            return b""
         for _attempt in range(2):
             size = len(self._buffer)
             written = llama_cpp.llama_token_to_piece(

@@ -27,7 +27,7 @@ OPTIONS = LoadOptions(n_ctx=256, threads=1, exact=True)
 def loads(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The files whose weights llama.cpp was asked to load."""
     seen: list[Path] = []
-    real = Model.load.__func__  # type: ignore[attr-defined]
+    real = Model.load.__func__
 
     def load(cls: type[Model], path: Path, **options: Any) -> Model:
         seen.append(path)
@@ -140,7 +140,7 @@ def test_a_draft_that_is_missing_or_broken_leaves_plain_decoding_with_the_reason
 def test_a_draft_that_llama_cpp_will_not_load_leaves_plain_decoding_with_the_reason(
     tiny_path: TinyPath, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    target, real = tiny_path(), Model.load.__func__  # type: ignore[attr-defined]
+    target, real = tiny_path(), Model.load.__func__
 
     def load(cls: type[Model], path: Path, **options: Any) -> Model:
         if path != target:
@@ -173,6 +173,12 @@ def test_a_hybrid_target_that_takes_back_a_little_is_given_the_room_for_it(
     assert pair.verdict.ok
     assert pair.context.rewindable > MAX_GAMMA
     pair.free()
+
+
+def test_a_hybrid_draft_is_refused_because_it_steps_one_by_one(tiny_path: TinyPath) -> None:
+    code, reason = refused(tiny_path(), tiny_path(architecture="lfm2", layers=4))
+    assert code == "cannot-rewind"
+    assert "the draft's memory (lfm2)" in reason
 
 
 def test_a_sliding_window_pair_serves(tiny_path: TinyPath) -> None:

@@ -12,7 +12,8 @@ from engine.errors import BadPrompts, FileMissing, FileUnreadable
 from engine.prompts import read_prompts
 from engine.protocol import Message
 
-GOOD = {"id": "a", "kind": "code", "messages": [{"role": "user", "content": "Hello"}]}
+USER = {"role": "user", "content": "Hello"}
+GOOD = {"id": "a", "kind": "code", "messages": [USER]}
 
 
 def test_our_own_prompts_are_twelve_or_more_in_six_kinds():
@@ -46,10 +47,10 @@ def test_json_may_hold_the_list_or_an_object_with_it(tmp_path, whole):
         ({"messages": ["Hello"]}, "message 1 is not a table"),
         ({"messages": [{"role": "bot", "content": "x"}]}, "message 1 has the role 'bot'"),
         ({"messages": [{"role": "user"}]}, "message 1 has no content"),
-        ({"messages": [*GOOD["messages"], {"role": "system", "content": "x"}]}, "message 2 is a system"),
-        ({"messages": [{"role": "assistant", "content": "x"}]}, "the last message is the assistant's"),
+        ({"messages": [USER, {"role": "system", "content": "x"}]}, "message 2 is a system"),
+        ({"messages": [{"role": "assistant", "content": "x"}]}, "the last message is the"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_row_is_named_with_its_fault(tmp_path, change, reason):
     row = {key: value for key, value in (GOOD | change).items() if value is not ...}
     path = tmp_path / "prompts.json"

@@ -298,7 +298,7 @@ def _gemma3(writer: gguf.GGUFWriter, tiny: Tiny, size: int) -> None:
 
 
 def _lfm2(writer: gguf.GGUFWriter, tiny: Tiny, size: int) -> None:
-    """A hybrid: every other layer is a short convolution, which llama.cpp can take back a little."""
+    """A hybrid: every other layer is a short convolution, taken back by a few tokens at most."""
     width, kernel = tiny.width, 3
     _write_common(writer, tiny)
     _write_attention(writer, tiny)

@@ -276,7 +276,39 @@ def test_a_hybrid_memory_takes_back_part_of_its_last_pass(
         fill(never, TOKENS[:keep])
         assert np.array_equal(fill(went, OTHERS), fill(never, OTHERS))
     assert can_rewind(new_context(model, options), 17)
+    assert not can_rewind(new_context(model, options), 17, one_by_one=True)
     assert not can_rewind(new_context(model, replace(EXACT, rewindable=0)), 17)
+
+
+@pytest.mark.parametrize(("width", "back"), [(1, 1), (1, 3), (5, 5), (5, 6)])
+def test_a_hybrid_memory_does_not_take_back_a_whole_pass(
+    new_context: NewContext, tiny_model: TinyModel, width: int, back: int
+) -> None:
+    # llama.cpp would say yes, and go on from another state.
+    model, options = tiny_model(architecture="lfm2", layers=4), replace(EXACT, rewindable=17)
+    context, fresh = new_context(model, options), new_context(model, options)
+    fill(context, TOKENS[:60], width)
+    with pytest.raises(RewindFailed):
+        context.rewind(60 - back)
+    assert context.reuse(TOKENS[: 60 - back]) == 0
+    assert np.array_equal(fill(context, TOKENS[:70]), fill(fresh, TOKENS[:70]))
+
+
+def test_a_hybrid_memory_is_emptied_by_a_pass_that_fails(
+    new_context: NewContext, tiny_model: TinyModel
+) -> None:
+    flag = StopsAt(10**6)
+    model, options = tiny_model(architecture="lfm2", layers=4), replace(EXACT, rewindable=17)
+    context = new_context(model, options, flag)
+    fill(context, TOKENS[:60])
+    flag.left = 5
+    with pytest.raises(Stopped):
+        context.decode(TOKENS[60:77], outputs=1)
+    assert context.position == len(context.tokens)
+    flag.left = 10**6
+    fresh = new_context(model, options)
+    rest = TOKENS[len(context.tokens) : 80]
+    assert np.array_equal(fill(context, rest), fill(fresh, TOKENS[:80]))
 
 
 # The end -----------------------------------------------------------------------------------------

@@ -1,0 +1,177 @@
+"""The terminal as a person meets it: prompts, keys, Ctrl-C, and two columns that redraw."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from tests.engine.conftest import TinyPath
+from tests.support.workers import ROOT
+
+pty = pytest.importorskip("pty", reason="needs pseudo-terminals")
+fcntl = pytest.importorskip("fcntl")
+termios = pytest.importorskip("termios")
+
+LETTER_A = 6 + ord("a")
+ENDLESS = {"layers": 6, "width": 256, "always": LETTER_A, "context_length": 8192}
+"""Writes a's until it is stopped."""
+CTRL_C, ESCAPE, ENTER = "\x03", "\x1b", "\r"
+MARKS = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
+
+
+class Terminal:
+    """A terminal of 100 × 30 with a ``foreword`` in it."""
+
+    def __init__(self, process: subprocess.Popen[bytes], screen: int) -> None:
+        self.process = process
+        self._screen = screen
+        self._unread = ""
+        self.shown = ""
+
+    def type(self, text: str) -> None:
+        os.write(self._screen, text.encode())
+
+    def wait_for(self, pattern: str, seconds: float = 20.0) -> None:
+        """Wait until the pattern appears in what is new on the screen."""
+        deadline = time.monotonic() + seconds
+        while not (found := re.search(pattern, MARKS.sub("", self._unread))):
+            assert time.monotonic() < deadline, f"no {pattern!r} in {self._unread!r}"
+            self._read(0.1)
+        self._unread = MARKS.sub("", self._unread)[found.end() :]
+
+    def wait_for_prompt(self) -> None:
+        """Wait until the program reads a line. A Ctrl-C in the first instant would go unheard:
+        Python looks for signals before it waits for keys, and then only after the next one."""
+        self.wait_for("> ")
+        time.sleep(0.2)
+
+    def end(self, seconds: float = 20.0) -> int:
+        """Wait for the program to end; its exit code."""
+        deadline = time.monotonic() + seconds
+        while self.process.poll() is None:
+            assert time.monotonic() < deadline, f"still there: {self._unread!r}"
+            self._read(0.05)
+        self._read(0)
+        return self.process.returncode
+
+    def _read(self, seconds: float) -> None:
+        if not select.select([self._screen], [], [], seconds)[0]:
+            return
+        try:
+            text = os.read(self._screen, 1 << 16).decode(errors="replace")
+        except OSError:  # Linux: the other side is closed
+            time.sleep(seconds)
+            return
+        self._unread += text
+        self.shown += text
+
+
+@contextmanager
+def terminal(*argv: object) -> Iterator[Terminal]:
+    screen, inside = pty.openpty()
+    termios.tcsetwinsize(inside, (30, 100))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "engine", *map(str, argv)],
+        stdin=inside,
+        stdout=inside,
+        stderr=inside,
+        cwd=ROOT,
+        env=os.environ | {"TERM": "xterm-256color"},
+        preexec_fn=lambda: os.login_tty(os.dup(0)),  # noqa: PLW1509 - or Ctrl-C reaches nobody
+    )
+    os.close(inside)
+    try:
+        yield Terminal(process, screen)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(screen)
+
+
+@pytest.fixture
+def endless(tiny_path: TinyPath) -> list[object]:
+    path = tiny_path(**ENDLESS)
+    return ["--target", path, "--draft", path, "--threads", 1, "--temperature", 0]
+
+
+def test_ctrl_c_stops_a_reply_and_a_second_one_leaves(endless):
+    with terminal("chat", *endless, "--gamma", 3) as at:
+        at.wait_for("Foreword")
+        at.wait_for("γ 3, as you chose")
+        at.wait_for_prompt()
+        at.type("Hello" + ENTER)
+        at.wait_for("aaaaaaaaaa")
+        at.type(CTRL_C)
+        at.wait_for(r"γ 3 · stopped")
+        at.wait_for_prompt()
+        at.type(CTRL_C)
+        assert at.end() == 130
+
+
+def test_ctrl_c_at_the_prompt_first_says_how_to_leave(endless):
+    with terminal("chat", *endless) as at:
+        at.wait_for_prompt()
+        at.type(CTRL_C)
+        at.wait_for("Ctrl-C again leaves")
+        at.type("/gamma" + ENTER)
+        at.wait_for("γ is")
+        at.type("/quit" + ENTER)
+        assert at.end() == 0
+
+
+def test_keys_stop_a_reply_and_what_is_typed_meanwhile_waits_for_the_prompt(endless):
+    with terminal("chat", *endless, "--gamma", 3) as at:
+        at.wait_for_prompt()
+        at.type("Hello" + ENTER)
+        at.wait_for("aaaaaaaaaa")
+        at.type("/st")
+        at.type("op" + ENTER)
+        at.wait_for(r"γ 3 · stopped")
+        at.wait_for_prompt()
+        at.type("/regenerate" + ENTER)
+        at.wait_for("aaaaaaaaaa")
+        at.type("/gam\x7f\x7fg")
+        time.sleep(0.1)  # a key that comes with others is no Escape
+        at.type(ESCAPE)
+        at.wait_for(r"γ 3 · stopped")
+        at.wait_for("> /gg")
+        at.type("\x7famma" + ENTER)
+        at.wait_for("γ is 3")
+        at.wait_for_prompt()
+        at.type("\x04")
+        assert at.end() == 0
+
+
+def test_both_lanes_are_drawn_while_they_write(endless):
+    with terminal("compare", *endless, "--gamma", 3, "--max-tokens", 150, "Hello") as at:
+        at.wait_for("drafting ahead, γ 3 ─.*─ plain")
+        at.wait_for("tokens/s · 100 % accepted")
+        at.wait_for("> Hello")
+        at.wait_for("Both lanes wrote the same 150 tokens.")
+        assert at.end() == 0
+        assert "\x1b[32m" in at.shown  # accepted tokens are green
+
+
+def test_ctrl_c_ends_a_comparison_with_what_there_is(endless):
+    with terminal("compare", *endless, "--gamma", 3, "--max-tokens", 4000, "Hello") as at:
+        at.wait_for("tokens/s · 100 % accepted")
+        at.type(CTRL_C)
+        at.wait_for("speed-up")
+        assert at.end() == 130
+
+
+def test_a_person_is_asked_before_anything_is_fetched():
+    with terminal() as at:
+        at.wait_for("To fetch: Qwen2.5-Coder 1.5B Instruct")
+        at.wait_for(r"Fetch it now\? \[y/N\] ")
+        at.type("n" + ENTER)
+        at.wait_for("There is no model to work with")
+        assert at.end() == 2
