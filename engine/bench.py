@@ -210,6 +210,7 @@ class Results:
             draft_cost=self.draft_seconds / step,
             pass_cost=self.pass_seconds(gamma + 1) / step,
             overhead=whole.other_seconds / whole.rounds / step,
+            catch_up=median(costs.catch_up for costs in self.costs) / step,
         )
 
     @property
@@ -224,7 +225,8 @@ class Results:
     def costs_as_dict(self) -> dict[str, Any]:
         """c, v by width and every measurement they come from, for JSON."""
         measurements = [
-            {"draft_step": costs.draft_step, "passes": costs.passes} for costs in self.costs
+            {"draft_step": costs.draft_step, "passes": costs.passes, "catch_up": costs.catch_up}
+            for costs in self.costs
         ]
         if not self.costs:
             return {"c": None, "v": {}, "measurements": []}

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from engine import settings
 from engine.errors import ForewordError
 from engine.terminal import failures
-from engine.terminal.failures import BadInput, RequestFailed
+from engine.terminal.failures import BadInput, Interrupted, RequestFailed
 from engine.terminal.log import log_file, logged
 from engine.terminal.options import merged
 from engine.terminal.parser import make_parser
@@ -38,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             return end.code if isinstance(end.code, int) else failures.OK
         except (BadInput, ForewordError, RequestFailed) as error:
             return _explain(screen, error)
-        except KeyboardInterrupt:
+        except (Interrupted, KeyboardInterrupt):
             return failures.INTERRUPTED
         except BrokenPipeError:
             return _leave_quietly()
@@ -97,10 +97,11 @@ def _chat(screen: Screen, given: argparse.Namespace, chosen: settings.Settings) 
 
 def _compare(screen: Screen, given: argparse.Namespace, chosen: settings.Settings) -> int:
     from engine.terminal.choosing import choose
-    from engine.terminal.compare import PROMPT, compare
+    from engine.terminal.compare import PROMPT, check, compare
     from engine.terminal.session import open_session
 
     _check_json(given.json)
+    check(chosen, exact=given.exact)
     prompt = sys.stdin.read() if given.prompt == "-" else given.prompt or PROMPT
     folder = settings.models_folder(chosen)
     pair = choose(screen, *_named(given), folder, needs_draft=True)

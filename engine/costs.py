@@ -10,7 +10,7 @@ from time import perf_counter
 
 from engine.decoding import Lane
 from engine.errors import RewindFailed
-from engine.llama.context import CHUNK, Context
+from engine.llama.context import Context
 from engine.speedup import best_gamma, independent_survival, predicted_speed_up
 
 TYPICAL_ALPHA = 0.75
@@ -21,10 +21,14 @@ GUESS_WIDTHS = (1, 4, 8)
 
 @dataclass(frozen=True)
 class Costs:
-    """Seconds of one draft step, and of a target pass by its width in tokens."""
+    """Seconds of one draft step, and of a target pass by its width in tokens.
+
+    ``catch_up``: seconds that a draft's pass over two tokens takes more than over one.
+    """
 
     draft_step: float
     passes: dict[int, float]
+    catch_up: float = 0.0
 
     @property
     def c(self) -> float:
@@ -42,8 +46,9 @@ def measure(lane: Lane, widths: Iterable[int], *, depth: int = 32, repeats: int 
     Each figure is a median of ``repeats``. Raises Stopped where the flag is up.
     """
     assert lane.draft is not None
-    draft_step = _time(lane.draft, [1], depth, repeats)[1]
-    return Costs(draft_step, _time(lane.target, sorted(widths), depth, repeats))
+    drafting = _time(lane.draft, [1, 2], depth, repeats)
+    passes = _time(lane.target, sorted(widths), depth, repeats)
+    return Costs(drafting[1], passes, max(drafting[2] - drafting[1], 0.0))
 
 
 def _time(context: Context, widths: Sequence[int], depth: int, repeats: int) -> dict[int, float]:
@@ -51,7 +56,7 @@ def _time(context: Context, widths: Sequence[int], depth: int, repeats: int) -> 
     context.clear()
     try:
         while missing := depth - len(context.tokens):
-            context.decode([token] * min(missing, CHUNK), outputs=0)
+            context.decode([token] * min(missing, context.options.chunk), outputs=0)
         return {width: _pass(context, [token] * width, depth, repeats) for width in widths}
     finally:
         context.clear()
@@ -73,6 +78,11 @@ def guess_gamma(costs: Costs) -> int:
 
     def speed_up(gamma: int) -> float:
         survival = independent_survival(TYPICAL_ALPHA, gamma)
-        return predicted_speed_up(survival, draft_cost=costs.c, pass_cost=costs.v(gamma + 1))
+        return predicted_speed_up(
+            survival,
+            draft_cost=costs.c,
+            pass_cost=costs.v(gamma + 1),
+            catch_up=costs.catch_up / costs.passes[1],
+        )
 
     return best_gamma(speed_up, [width - 1 for width in costs.passes])

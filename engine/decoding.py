@@ -12,7 +12,7 @@ from time import perf_counter
 
 from engine.accept import Rule, Token, accept
 from engine.errors import PromptTooLong, RewindFailed
-from engine.llama.context import CHUNK, Context
+from engine.llama.context import Context
 from engine.sampling import PENALTY_WINDOW, Distribution, Sampling, filtered
 from engine.stats import End, PromptProgress, Round
 
@@ -44,6 +44,12 @@ class Lane:
         self.target = target
         self.draft = draft
 
+    def warm_up(self) -> None:
+        """One widest pass in each memory, so that no buffer grows while a reply is written."""
+        for context in (self.target, self.draft):
+            if context is not None:
+                context.warm_up()
+
     def read(self, tokens: list[int], request: Request) -> Iterator[PromptProgress]:
         """Bring both memories up to all of ``tokens`` but the last, a chunk a step.
 
@@ -61,7 +67,8 @@ class Lane:
         done = sum(context.reuse(wanted) for context, wanted in readers)
         yield PromptProgress(done, total, 0.0, 0.0)
         for context, wanted in readers:
-            while chunk := wanted[len(context.tokens) : len(context.tokens) + CHUNK]:
+            most = context.options.chunk
+            while chunk := wanted[len(context.tokens) : len(context.tokens) + most]:
                 started = perf_counter()
                 context.decode(chunk, outputs=0)
                 seconds = perf_counter() - started
@@ -127,9 +134,10 @@ class Lane:
 
     def _catch_up(self, draft: Context, unread: list[int]) -> None:
         unread = self._readable(unread)
-        while len(unread) > CHUNK:
-            draft.decode(unread[:CHUNK], outputs=0)
-            unread = unread[CHUNK:]
+        most = draft.options.chunk
+        while len(unread) > most:
+            draft.decode(unread[:most], outputs=0)
+            unread = unread[most:]
         draft.decode(unread, outputs=1)
 
     def _readable(self, tokens: list[int]) -> list[int]:

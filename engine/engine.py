@@ -16,6 +16,7 @@ from engine.chat import Message, Prompt, Prompter
 from engine.decoding import Lane, Request
 from engine.errors import ForewordError, Stopped
 from engine.llama.context import StopFlag
+from engine.llama.library import library
 from engine.loading import LoadOptions, Pair, Report, load_pair
 from engine.noise import Noise
 from engine.parting import Parting, find_parting
@@ -126,6 +127,7 @@ class Engine:
         except ForewordError:
             engine.free()
             raise
+        library().trim()
         return engine
 
     def guess(self, report: Report) -> None:

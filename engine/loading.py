@@ -9,7 +9,16 @@ from pathlib import Path
 from engine import machine
 from engine.decoding import Lane
 from engine.errors import ContextFailed, ForewordError, LoadCancelled, LoadFailed
-from engine.llama.context import MAX_GAMMA, Context, ContextOptions, StopFlag, can_rewind
+from engine.llama.context import (
+    CHUNK,
+    DRAFT_CHUNK,
+    GPU_CHUNK,
+    MAX_GAMMA,
+    Context,
+    ContextOptions,
+    StopFlag,
+    can_rewind,
+)
 from engine.llama.library import library
 from engine.llama.model import ALL_LAYERS, Model
 from engine.models.header import read_header
@@ -45,15 +54,22 @@ class Pair:
     notes: list[str] = field(default_factory=list)
 
     def lane(self, *, speculative: bool = True) -> Lane:
-        """New contexts over the shared weights. Raises ContextFailed for want of memory."""
-        target = Context(self.target, self.context, self.stop)
-        if not speculative or self.draft is None:
-            return Lane(target)
+        """New contexts over the shared weights, every buffer at its final size.
+
+        Raises ContextFailed for want of memory, Stopped where the flag is up.
+        """
+        drafting = speculative and self.draft is not None
+        lane = Lane(
+            Context(self.target, self.context if drafting else _single(self.context), self.stop)
+        )
         try:
-            return Lane(target, Context(self.draft, _drafting(self.context), self.stop))
-        except ContextFailed:
-            target.free()
+            if drafting and self.draft is not None:
+                lane.draft = Context(self.draft, _drafting(self.context), self.stop)
+            lane.warm_up()
+        except ForewordError:
+            lane.free()
             raise
+        return lane
 
     @property
     def devices(self) -> list[str]:
@@ -67,8 +83,15 @@ class Pair:
         self.target.free()
 
 
-def _drafting(options: ContextOptions) -> ContextOptions:
+def _single(options: ContextOptions) -> ContextOptions:
+    """For passes that return one row, as plain decoding's do."""
     return replace(options, outputs=1)
+
+
+def _drafting(options: ContextOptions) -> ContextOptions:
+    """For a draft, whose share of the reading is small."""
+    chunk = DRAFT_CHUNK if options.chunk == CHUNK else options.chunk
+    return replace(_single(options), chunk=chunk)
 
 
 def device_names(gpu_layers: int) -> list[str]:
@@ -93,15 +116,14 @@ def load_pair(
     A draft that may not serve, or cannot be loaded, leaves a pair whose verdict says why: plain
     decoding works. Raises the target's own errors, and LoadCancelled.
     """
-    header = read_header(target)
-    ruling = NO_DRAFT
-    if draft is not None:
-        ruling = _first_verdict(header.vocabulary(), draft)
+    ruling, facts = (NO_DRAFT, None) if draft is None else _first_verdict(target, draft)
+    read_header(target)
     share = 0.7 if ruling.ok else 1.0
     model = _load(target, options, _part(report, 0.0, share, f"Loading {target.name}"))
     context = ContextOptions(
         n_ctx=min(options.n_ctx, model.trained_context or options.n_ctx),
         threads=options.threads or machine.threads(),
+        chunk=GPU_CHUNK if model.gpu_layers else CHUNK,
         rewindable=MAX_GAMMA + 1 if model.recurrent else 0,
     )
     context = context.exact() if options.exact else context
@@ -111,7 +133,10 @@ def load_pair(
             f"The context is {context.n_ctx:,} tokens, the most this model was made for."
         )
     _note_layers(pair, model, options)
-    if draft is not None and ruling.ok:
+    if draft is not None and facts is not None:
+        # The headers leave some rules to llama.cpp, which has now read both files.
+        pair.verdict = verdict(model.vocabulary.facts(), facts)
+    if draft is not None and pair.verdict.ok:
         try:
             _add_draft(pair, draft, options, _part(report, share, 1.0, f"Loading {draft.name}"))
         except ForewordError:
@@ -120,20 +145,27 @@ def load_pair(
     return pair
 
 
-def _first_verdict(target: VocabularyFacts, draft: Path) -> Verdict:
-    """From the two headers alone: no weights are loaded for a draft that cannot serve."""
+def _first_verdict(target: Path, draft: Path) -> tuple[Verdict, VocabularyFacts | None]:
+    """From the two headers alone: no weights are loaded for a draft that cannot serve.
+
+    Where it can, llama.cpp's own reading of its vocabulary comes too.
+    """
+    wanted = read_header(target).vocabulary()
     try:
-        return verdict(target, read_header(draft).vocabulary())
+        ruling = verdict(wanted, read_header(draft).vocabulary())
+        return ruling, Model.facts(draft) if ruling.ok else None
     except ForewordError as error:
-        return Verdict(ok=False, code=error.code, reason=error.sentence)
+        return Verdict(ok=False, code=error.code, reason=error.sentence), None
 
 
-def _load(path: Path, options: LoadOptions, report: Callable[[float], bool]) -> Model:
+def _load(
+    path: Path, options: LoadOptions, report: Callable[[float], bool], *, words: bool = True
+) -> Model:
     """The model with as many layers on the GPU as fit: all, or fewer by quarters."""
-    layers = options.gpu_layers
+    layers, repack = options.gpu_layers, not options.exact
     while True:
         try:
-            return Model.load(path, gpu_layers=layers, repack=not options.exact, progress=report)
+            return Model.load(path, gpu_layers=layers, repack=repack, words=words, progress=report)
         except LoadFailed:
             if layers == 0 or not library().can_offload:
                 raise
@@ -158,14 +190,14 @@ def _add_draft(
     pair: Pair, path: Path, options: LoadOptions, report: Callable[[float], bool]
 ) -> None:
     try:
-        draft = _load(path, options, report)
+        draft = _load(path, options, report, words=False)
     except LoadCancelled:
         raise
     except ForewordError as error:
         pair.verdict = Verdict(ok=False, code="draft-failed", reason=error.sentence)
         return
     pair.draft = draft
-    pair.verdict = _loaded_verdict(pair, draft)
+    pair.verdict = _rewinding_verdict(pair, draft)
     if pair.verdict.ok:
         _note_layers(pair, draft, options)
     else:
@@ -173,13 +205,8 @@ def _add_draft(
         pair.draft = None
 
 
-def _loaded_verdict(pair: Pair, draft: Model) -> Verdict:
-    """What only loaded models can tell: llama.cpp's own reading of the vocabularies, and whether
-    both memories rewind. Tried in contexts of their own, too small to cost memory.
-    """
-    ruling = verdict(pair.target.vocabulary.facts(), draft.vocabulary.facts())
-    if not ruling.ok:
-        return ruling
+def _rewinding_verdict(pair: Pair, draft: Model) -> Verdict:
+    """Whether both memories rewind: tried in contexts of their own, too small to cost memory."""
     for model, role in ((pair.target, "target"), (draft, "draft")):
         depth = MAX_GAMMA + 1 if model.recurrent else 1
         options = replace(pair.context, n_ctx=256, rewindable=depth if model.recurrent else 0)
@@ -191,7 +218,7 @@ def _loaded_verdict(pair: Pair, draft: Model) -> Verdict:
         if not able:
             reason = f"the {role}'s memory ({model.architecture}) cannot take back a rejected token"
             return Verdict(ok=False, code="cannot-rewind", reason=reason)
-    return ruling
+    return pair.verdict
 
 
 def _part(report: Report, start: float, end: float, what: str) -> Callable[[float], bool]:

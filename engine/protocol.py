@@ -187,10 +187,14 @@ class ModelInfo:
 
 @dataclass(frozen=True)
 class Costs:
-    """Seconds of one draft step, and of a target pass by its width in tokens."""
+    """Seconds of one draft step, and of a target pass by its width in tokens.
+
+    ``catch_up``: seconds that a draft's pass over two tokens takes more than over one.
+    """
 
     draft_step: float
     passes: dict[int, float]
+    catch_up: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -307,6 +311,7 @@ class Measured(Event):
 
     draft_step: float
     passes: dict[int, float]
+    catch_up: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -196,7 +196,7 @@ class Service:
         _check_measure(request, here.limit)
         depth, repeats = request.depth, request.repeats
         found = costs.measure(here.lane, request.widths, depth=depth, repeats=repeats)
-        return protocol.Measured(found.draft_step, found.passes, id=request.id)
+        return protocol.Measured(found.draft_step, found.passes, found.catch_up, id=request.id)
 
     def _count(self, request: protocol.Count) -> protocol.Counted:
         here = self._here()
@@ -260,7 +260,7 @@ def _ready(loaded: Engine, request: int) -> protocol.Ready:
         gamma=loaded.gamma,
         verdict=pair.verdict,
         notes=tuple(pair.notes),
-        costs=protocol.Costs(found.draft_step, found.passes) if found else None,
+        costs=protocol.Costs(**vars(found)) if found else None,
         memory=_memory(loaded),
         id=request,
     )

@@ -21,10 +21,22 @@ def independent_survival(alpha: float, gamma: int) -> list[float]:
 
 
 def predicted_speed_up(
-    survival: Sequence[float], *, draft_cost: float, pass_cost: float, overhead: float = 0.0
+    survival: Sequence[float],
+    *,
+    draft_cost: float,
+    pass_cost: float,
+    overhead: float = 0.0,
+    catch_up: float = 0.0,
 ) -> float:
-    """S(γ) for γ = len(survival). ``pass_cost`` is v(γ + 1)."""
-    return expected_tokens(survival) / (len(survival) * draft_cost + pass_cost + overhead)
+    """S(γ) for γ = len(survival).
+
+    ``draft_cost`` is c, ``pass_cost`` v(γ + 1), ``overhead`` o; ``catch_up``: what a draft's pass
+    over two tokens costs more than over one, for after a fully accepted round (chance s_γ) the
+    draft reads its own last token along with the next.
+    """
+    spent = len(survival) * draft_cost + pass_cost + overhead
+    spent += (survival[-1] if survival else 0.0) * catch_up
+    return expected_tokens(survival) / spent
 
 
 def best_gamma(speed_up: Callable[[int], float], gammas: Iterable[int]) -> int:

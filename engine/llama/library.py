@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import logging
+import os
 import re
 from collections import Counter, deque
 from collections.abc import Iterator
@@ -78,6 +79,7 @@ class Library:
         self._sink = LogSink()
         llama_cpp.llama_log_set(self._sink.callback, ctypes.c_void_p(0))
         llama_cpp.llama_backend_init()
+        self._c = ctypes.CDLL("msvcrt" if os.name == "nt" else None)
         self._ggml = _declare_devices(_ggml.libggml)
 
     @property
@@ -97,6 +99,11 @@ class Library:
             yield self._sink.heard
         finally:
             self._sink.heard = before
+
+    def trim(self) -> None:
+        """Give memory that loading left unused back to the system, where the C library can."""
+        if hasattr(self._c, "malloc_trim"):
+            self._c.malloc_trim(0)
 
     def devices(self) -> list[Device]:
         """All of ggml's devices (``ggml_backend_dev_*``), the CPU among them."""

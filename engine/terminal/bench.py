@@ -15,6 +15,7 @@ from engine.errors import PairRefused
 from engine.protocol import Emitted, Event, Ready, Request
 from engine.terminal import failures, words
 from engine.terminal.compare import pair
+from engine.terminal.failures import Interrupted
 from engine.terminal.screen import JsonTarget, Screen, safe
 from engine.terminal.session import Session
 
@@ -25,10 +26,6 @@ _LEGEND = (
 )
 
 
-class _Interrupted(Exception):
-    """Ctrl-C ended a run: what was measured before is kept."""
-
-
 def bench(screen: Screen, session: Session, plan: Plan, to: JsonTarget | None) -> int:
     """Measure everything in ``plan``. Ctrl-C leaves what was measured until then."""
     if session.ready.draft is None:
@@ -37,7 +34,7 @@ def bench(screen: Screen, session: Session, plan: Plan, to: JsonTarget | None) -
     try:
         _measure(_Progress(screen, session, plan), results)
         partial = False
-    except (_Interrupted, KeyboardInterrupt):
+    except (Interrupted, KeyboardInterrupt):
         screen.say("Stopped; this is what was measured until then.")
     finally:  # an error in the middle must not cost what was measured before
         if to:
@@ -88,14 +85,14 @@ class _Progress:
             self._screen.say(f"{self._number + 1} of {self._total}: {self._what}: {said}")
 
     def ask(self, request: Request) -> Event:
-        """The final event of ``request``. Raises _Interrupted where Ctrl-C ended it early."""
+        """The final event of ``request``. Raises Interrupted where Ctrl-C ended it early."""
         with self._session.ask(request) as asked:
             asked.ticker.show(self._line(""), at_once=True)
             for event in asked:
                 if isinstance(event, Emitted):
                     asked.ticker.show(self._line(words.rate(event.figures)))
         if self._session.interrupted:
-            raise _Interrupted
+            raise Interrupted
         return event
 
     def _line(self, figures: str) -> str:

@@ -76,6 +76,7 @@ class _Loop:
 
     def _answer(self, line: str) -> bool:
         """Do what the line says; False to leave."""
+        self._talk.session.interrupted = False  # that was another line's
         try:
             go_on = commands.run(self._talk, self._lines, line)
             if go_on is None:

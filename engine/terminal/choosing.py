@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.errors import PairRefused
-from engine.models import download, starter
+from engine.models import starter
 from engine.models.arriving import ModelFile
 from engine.models.header import read_header
 from engine.pairing import verdict
@@ -32,7 +32,6 @@ def choose(
     folder: Path,
     *,
     needs_draft: bool,
-    sources: Sequence[download.Source] | None = None,
 ) -> Chosen:
     """The pair to load, checked by its headers before anything is loaded.
 
@@ -44,7 +43,7 @@ def choose(
     if target is None:
         wanted = (starter.TARGET,) if draft else starter.STARTER_PAIR
         needed = starter.STARTER_PAIR if needs_draft else (starter.TARGET,)
-        _have(screen, wanted, needed, folder, sources)
+        _have(screen, wanted, needed, folder)
         target = folder / starter.TARGET.name
     ours = target.resolve() == (folder / starter.TARGET.name).resolve()
     if draft is None and ours and starter.installed(starter.DRAFT, folder):
@@ -61,14 +60,13 @@ def _have(
     wanted: Sequence[ModelFile],
     needed: Sequence[ModelFile],
     folder: Path,
-    sources: Sequence[download.Source] | None,
 ) -> None:
     """Fetch what is missing of ``wanted``, or at least have what is ``needed``."""
     missing = [file for file in wanted if not starter.installed(file, folder)]
     if not missing:
         return
     if agree(screen, missing, folder, sure=False):
-        fetch_all(screen, missing, folder, sources)
+        fetch_all(screen, missing, folder)
     elif any(file in needed for file in missing):
         raise BadInput(
             "There is no model to work with. Name one with --target FILE, or run "

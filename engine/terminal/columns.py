@@ -23,7 +23,7 @@ STYLES: Mapping[Source, str] = MappingProxyType(
 )
 """How a token looks, by where it came from."""
 
-_EVERY = 0.15  # seconds between two pictures: drawing takes time from the models
+_EVERY = 0.2  # seconds between two pictures: drawing takes time from the models
 _NARROW = 60  # columns; below, the lanes stand one above the other
 _MOST_LINES = 24
 _BORDER = 4  # columns that a panel's edges take

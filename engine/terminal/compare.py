@@ -58,6 +58,14 @@ class Race:
         return self.done[SPECULATIVE].figures, self.done[PLAIN].figures
 
 
+def check(settings: Settings, *, exact: bool) -> None:
+    """Raise BadSetting for a γ that --exact cannot keep its promise at."""
+    gamma = settings.gamma
+    if exact and gamma is not None and gamma > EXACT_GAMMA:
+        allowed = f"from 0 to {EXACT_GAMMA} with --exact"
+        raise BadSetting(name="--gamma", value=gamma, allowed=allowed)
+
+
 def compare(
     screen: Screen,
     session: Session,
@@ -89,13 +97,8 @@ def _options(screen: Screen, ready: Ready, settings: Settings, *, exact: bool) -
             "By a first guess drafting does not pay on this machine (γ 0); "
             "γ 3 is used, so that there is something to compare."
         )
-    if exact and gamma > EXACT_GAMMA:
-        if settings.gamma is not None:
-            allowed = f"from 0 to {EXACT_GAMMA} with --exact"
-            raise BadSetting(name="--gamma", value=gamma, allowed=allowed)
-        gamma = EXACT_GAMMA
     return Options(
-        gamma=gamma,
+        gamma=min(gamma, EXACT_GAMMA) if exact else gamma,
         sampling=sampling(settings),
         rule="coupled",
         seed=SEED if settings.seed is None else settings.seed,

@@ -6,12 +6,12 @@ import json
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 
-from engine.errors import PromptTooLong
+from engine.errors import PromptTooLong, Stopped
 from engine.plain import plain
 from engine.protocol import Chat, Done, Emitted, Event, Message, Options, Prompt
 from engine.settings import Settings
 from engine.terminal import words
-from engine.terminal.failures import RequestFailed
+from engine.terminal.failures import Interrupted, RequestFailed
 from engine.terminal.lines import Lines
 from engine.terminal.options import sampling
 from engine.terminal.reasoning import Reasoning
@@ -100,19 +100,31 @@ class Talk:
 
     def _reply(self, lines: Lines | None) -> None:
         reply = _Reply(self.screen, shown=not self.as_json)
-        with self.session.ask(self.conversation.request()) as asked:
-            try:
-                with lines.watching(asked.stop) if lines else nullcontext():
-                    for event in asked:
-                        reply.take(event, asked)
-            finally:
-                if reply.text:
-                    message = Message("assistant", reply.text, tuple(reply.tokens))
-                    self.conversation.messages.append(message)
-                reply.close()
+        try:
+            self._follow(reply, lines)
+        except Interrupted:
+            self.screen.note("Stopped before it began.")
+        except RequestFailed as error:
+            if error.code != Stopped.code:
+                raise
+            self.screen.note("Stopped before it began.")
+        finally:
+            if reply.text:
+                message = Message("assistant", reply.text, tuple(reply.tokens))
+                self.conversation.messages.append(message)
+            reply.close()
         if reply.done:
             self.conversation.done.append(reply.done)
             self._after(reply.done)
+
+    def _follow(self, reply: _Reply, lines: Lines | None) -> None:
+        request = self.conversation.request()
+        with (
+            self.session.ask(request) as asked,
+            lines.watching(asked.stop) if lines else nullcontext(),
+        ):
+            for event in asked:
+                reply.take(event, asked)
 
     def _after(self, done: Done) -> None:
         if self.as_json:

@@ -44,6 +44,10 @@ class BadInput(Exception):
     detail = ""
 
 
+class Interrupted(Exception):
+    """Ctrl-C ended a request before it had anything to show."""
+
+
 class RequestFailed(Exception):
     """The worker's answer to a request was an error of engine.errors."""
 

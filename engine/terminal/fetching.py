@@ -37,12 +37,7 @@ def agree(screen: Screen, files: Sequence[ModelFile], folder: Path, *, sure: boo
     return sure or not screen.interactive or screen.yes("Fetch it now?")
 
 
-def fetch_all(
-    screen: Screen,
-    files: Sequence[ModelFile],
-    folder: Path,
-    sources: Sequence[download.Source] | None = None,
-) -> None:
+def fetch_all(screen: Screen, files: Sequence[ModelFile], folder: Path) -> None:
     """Fetch what is missing of ``files``. Ctrl-C ends it, and what came is kept.
 
     Raises what starter.fetch raises, FetchCancelled for Ctrl-C among it.
@@ -50,28 +45,25 @@ def fetch_all(
     starter.check_room(files, folder)
     with Interrupt() as interrupt, _progress(screen) as begin:
         for file in files:
-            came_from: list[str] = []
-            tell = begin(file)
-
-            def progress(
-                arrived: Arrived, tell: Tell = tell, came_from: list[str] = came_from
-            ) -> None:
-                came_from[:] = [arrived.source]
-                tell(arrived)
-
-            try:
-                starter.fetch(
-                    file,
-                    folder,
-                    progress=progress,
-                    cancelled=lambda: interrupt.count > 0,
-                    sources=sources,
-                )
-            except FetchFailed as error:
-                # pip hears Ctrl-C too, and may die of it before we ask whether to go on
-                raise (FetchCancelled() if interrupt.count else error) from error
-            source = f" from {came_from[0]}" if came_from and came_from[0] else ""
+            source = _fetch(file, folder, begin(file), interrupt)
             screen.say(f"{file.title} ({size_in_words(file.size)}) is here{source}.")
+
+
+def _fetch(file: ModelFile, folder: Path, tell: Tell, interrupt: Interrupt) -> str:
+    """Fetch one file; says where its last bytes came from."""
+    source = ""
+
+    def progress(arrived: Arrived) -> None:
+        nonlocal source
+        source = f" from {arrived.source}" if arrived.source else ""
+        tell(arrived)
+
+    try:
+        starter.fetch(file, folder, progress=progress, cancelled=lambda: interrupt.count > 0)
+    except FetchFailed as error:
+        # pip hears Ctrl-C too, and may die of it before we ask whether to go on
+        raise (FetchCancelled() if interrupt.count else error) from error
+    return source
 
 
 @contextmanager

@@ -146,15 +146,20 @@ class _Incoming:
         return not self._ended
 
     def read_key(self) -> tuple[bool, bytes]:
-        """Wait for a key and edit what was typed so far; False at the end."""
-        key = os.read(self.source, 1 << 12)
+        """Wait for a key, or several, and edit what was typed so far; False at the end."""
+        keys = os.read(self.source, 1 << 12)
+        if not keys.startswith(_ESCAPE):  # else an arrow or the like: there is nothing to move in
+            for key in keys.replace(b"\r", b"\n"):
+                self._edit(bytes((key,)))
+        return bool(keys), keys
+
+    def _edit(self, key: bytes) -> None:
         if key in _BACKSPACE:
             self._bytes = self._text()[:-1].encode()
         elif key == _CLEAR:
             self._bytes = b""
-        elif not key.startswith(_ESCAPE):  # else an arrow or the like: there is nothing to move in
-            self._bytes += key.replace(b"\r", b"\n")
-        return bool(key), key
+        else:
+            self._bytes += key
 
     def next_is(self, line: str) -> bool:
         return self.has_line and self._bytes.split(b"\n", 1)[0].strip() == line.encode()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -113,7 +112,6 @@ def fetch(
     folder: Path,
     *,
     sure: bool,
-    sources: Sequence[download.Source] | None = None,
 ) -> int:
     """Fetch one of SETS, as far as it is missing; 1 where the user declines."""
     files = [file for file in SETS[name] if not starter.installed(file, folder)]
@@ -125,5 +123,5 @@ def fetch(
     if not agree(screen, files, folder, sure=sure):
         screen.say("Nothing was fetched.")
         return 1
-    fetch_all(screen, files, folder, sources)
+    fetch_all(screen, files, folder)
     return 0

@@ -63,6 +63,14 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
         "drafting is worth by kind of text, measured and predicted."
     )
     add_settings(parser, (*MODELS, *ENGINE))
+    _add_grid(parser)
+    _add_runs(parser)
+    _add_json(parser)
+    parser.set_defaults(command="bench")
+
+
+def _add_grid(parser: argparse.ArgumentParser) -> None:
+    """What is varied in a benchmark."""
     parser.add_argument(
         "--gamma",
         dest="gammas",
@@ -84,6 +92,10 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--prompts", type=Path, metavar="FILE", help="TOML or JSON rows of {id, kind, messages}"
     )
+
+
+def _add_runs(parser: argparse.ArgumentParser) -> None:
+    """What is the same in all runs of a benchmark."""
     parser.add_argument(
         "--max-tokens",
         dest="length",
@@ -109,8 +121,6 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
         default="ratio",
         help="how drafted tokens are judged above temperature 0; ratio by default",
     )
-    _add_json(parser)
-    parser.set_defaults(command="bench")
 
 
 def _add_models(parser: argparse.ArgumentParser) -> None:

@@ -11,10 +11,11 @@ from rich.control import Control
 from rich.segment import ControlType
 
 from engine.client import Client, Exchange
+from engine.errors import LoadCancelled, Stopped
 from engine.protocol import Event, Failed, Load, Loading, Ready, Request
 from engine.settings import Settings
 from engine.terminal.choosing import Chosen
-from engine.terminal.failures import RequestFailed
+from engine.terminal.failures import Interrupted, RequestFailed
 from engine.terminal.interrupt import Interrupt
 from engine.terminal.screen import Screen, safe
 
@@ -107,24 +108,26 @@ class Session:
         self.load()
 
     def load(self) -> None:
-        """Load the pair. Raises RequestFailed; Ctrl-C, which ends the load, is no failure."""
-        try:
-            with self.ask(self._load) as asked:
-                for event in asked:
-                    if isinstance(event, Ready):
-                        self.ready = event
-        except RequestFailed as error:
-            if self.interrupted:
-                raise KeyboardInterrupt from error
-            raise
+        """Load the pair. Raises RequestFailed and Interrupted."""
+        with self.ask(self._load) as asked:
+            for event in asked:
+                if isinstance(event, Ready):
+                    self.ready = event
 
     @contextmanager
     def ask(self, request: Request) -> Iterator[Asked]:
-        """Send a request; Ctrl-C ends it early, and a second one the program."""
+        """Send a request; Ctrl-C ends it early, and a second one the program.
+
+        Raises Interrupted where Ctrl-C left nothing of it.
+        """
         asked = Asked(self._client.request(request), Ticker(self.screen))
         with Interrupt(asked.stop) as interrupt:
             try:
                 yield asked
+            except RequestFailed as error:
+                if interrupt.count and error.code in (LoadCancelled.code, Stopped.code):
+                    raise Interrupted from error
+                raise
             finally:
                 asked.ticker.clear()
                 self.interrupted = interrupt.count > 0

@@ -38,7 +38,7 @@ def ending(end: End | str, tokens: int) -> str:
     return {
         End.END: "finished",
         End.STOP: "stop string",
-        End.LENGTH: f"cut at {count(tokens, 'token')}",
+        End.LENGTH: f"cut at {tokens:,}",
         End.STOPPED: "stopped",
     }.get(End(end), str(end))
 

@@ -243,8 +243,8 @@ def test_a_draft_made_for_less_gets_the_targets_context(tiny_path: TinyPath) -> 
     lane = pair.lane()
     assert lane.draft is not None
     for context in (lane.target, lane.draft):
-        for _ in range(3):
-            context.decode([7] * 100, outputs=1)
+        for _ in range(10):
+            context.decode([7] * 30, outputs=1)
         assert context.position == 300
     lane.free()
     pair.free()

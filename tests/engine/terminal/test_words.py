@@ -50,7 +50,7 @@ def test_the_line_after_a_reply():
     assert words.summary(run, End.END) == (
         "14.0 tokens/s · 83 % accepted · 3.5 tokens per round · γ 3 · finished"
     )
-    assert words.summary(figures(5, 1.0), End.LENGTH) == "5.0 tokens/s · plain · cut at 5 tokens"
+    assert words.summary(figures(5, 1.0), End.LENGTH) == "5.0 tokens/s · plain · cut at 5"
     assert words.summary(Figures(), End.STOPPED) == "stopped before the first token"
 
 

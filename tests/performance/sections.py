@@ -1,0 +1,225 @@
+"""What is measured, a function a section. Each yields its results as they come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from engine import costs, machine
+from engine.chat import Message
+from engine.sampling import Sampling
+from engine.speedup import predicted_speed_up
+from tests.performance.footprint import footprint
+from tests.performance.ours import Ours
+from tests.performance.peers import Peer
+from tests.performance.result import Result
+from tests.performance.turns import compare_clocks
+
+GREEDY = Sampling(temperature=0)
+SAMPLED = Sampling(temperature=0.8, top_k=40, top_p=0.95, min_p=0.05)
+UNFILTERED = Sampling(temperature=0.8, top_k=0, top_p=1, min_p=0)
+GAMMA = 3
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What every section needs. ``prompts``: conversations by kind."""
+
+    target: Path
+    draft: Path
+    inflated: Path
+    peer: Peer
+    prompts: dict[str, list[Sequence[Message]]]
+    repeats: int = 5
+
+
+def plain(bench: Bench) -> Iterator[Result]:
+    """Plain decoding against llama-bench at the same depth."""
+    depth, tokens = 256, 128
+    ours = Ours(bench.target, None)
+    try:
+        prompt = (ours.tokens(bench.prompts["explanation"][0]) * depth)[: depth + 1]
+        samples, pairs = [], []
+        for _repeat in range(bench.repeats):
+            theirs = bench.peer.bench(bench.target, depth=depth, tokens=tokens)
+            mine = ours.write(prompt, gamma=0, tokens=tokens, sampling=GREEDY, ends=False)
+            samples.append(mine.tokens_per_second / theirs)
+            pairs.append(f"{mine.tokens_per_second:.2f}/{theirs:.2f}")
+        yield Result(
+            "plain",
+            f"plain tokens/s ÷ llama-bench tg{tokens} at depth {depth}",
+            samples,
+            at_least=0.98,
+            detail=f"tokens/s {', '.join(pairs)}",
+        )
+    finally:
+        ours.free()
+
+
+def greedy(bench: Bench) -> Iterator[Result]:
+    """Greedy against llama-speculative-simple, starter pair."""
+    yield from _against(bench, bench.target, "greedy", GREEDY, {"code": 1.18}, bench.repeats)
+
+
+def inflated(bench: Bench) -> Iterator[Result]:
+    """The same with a target that costs five times as much."""
+    yield from _against(bench, bench.inflated, "inflated", GREEDY, {"code": 1.05}, 3)
+
+
+def sampled(bench: Bench) -> Iterator[Result]:
+    """T = 0.8 with llama.cpp's default filters against llama-speculative-simple."""
+    bounds = {"code": 1.25, "story": 1.25}
+    yield from _against(bench, bench.target, "sampled", SAMPLED, bounds, bench.repeats)
+
+
+def _against(
+    bench: Bench,
+    target: Path,
+    section: str,
+    sampling: Sampling,
+    bounds: dict[str, float],
+    repeats: int,
+) -> Iterator[Result]:
+    ours = Ours(target, bench.draft)
+    try:
+        for kind, bound in bounds.items():
+            samples, pairs = [], []
+            for repeat in range(repeats):
+                prompts = bench.prompts[kind]
+                prompt = ours.tokens(prompts[repeat % len(prompts)])
+                how = {"gamma": GAMMA, "tokens": 200, "sampling": sampling, "seed": repeat + 1}
+                mine = ours.write(prompt, **how).tokens_per_second
+                theirs = bench.peer.speculative(target, bench.draft, ours.text(prompt), **how)
+                samples.append(mine / theirs)
+                pairs.append(f"{mine:.2f}/{theirs:.2f}")
+            yield Result(
+                section,
+                f"{section}, γ = {GAMMA}, {kind}: ours ÷ llama-speculative-simple",
+                samples,
+                at_least=bound,
+                detail=f"tokens/s {', '.join(pairs)}",
+            )
+    finally:
+        ours.free()
+
+
+def overhead(bench: Bench) -> Iterator[Result]:
+    """Time outside llama_decode, as a share of the whole."""
+    cases = [
+        ("greedy", GREEDY, "ratio", 1.5),
+        ("sampled, ratio rule", SAMPLED, "ratio", 3.0),
+        ("sampled, coupled rule", SAMPLED, "coupled", 3.0),
+        ("every filter off, ratio rule", UNFILTERED, "ratio", 5.0),
+        ("every filter off, coupled rule", UNFILTERED, "coupled", 5.0),
+    ]
+    ours = Ours(bench.target, bench.draft)
+    try:
+        prompt = ours.tokens(bench.prompts["code"][0])
+        for name, sampling, rule, bound in cases:
+            for gamma in (0, GAMMA):
+                runs = [
+                    ours.write(
+                        prompt, gamma=gamma, tokens=120, sampling=sampling, rule=rule, seed=seed
+                    )
+                    for seed in (1, 2, 3)
+                ]
+                shares = [100 * run.other_share for run in runs]
+                measure = f"time outside llama_decode, {name}, γ = {gamma}"
+                yield Result("overhead", measure, shares, at_most=bound, unit=" %")
+    finally:
+        ours.free()
+
+
+def prediction(bench: Bench) -> Iterator[Result]:
+    """The speed-up formula against what was measured, every part measured apart."""
+    ours = Ours(bench.target, bench.draft)
+    try:
+        for kind in ("code", "story"):
+            samples, details = [], []
+            for repeat in range(bench.repeats):
+                prompt = ours.tokens(bench.prompts[kind][repeat % len(bench.prompts[kind])])
+                measured, predicted = _predicted(ours, prompt)
+                samples.append(measured / predicted)
+                details.append(f"{measured:.3f}/{predicted:.3f}")
+            yield Result(
+                "prediction",
+                f"measured ÷ predicted speed-up, γ = {GAMMA}, greedy, {kind}",
+                samples,
+                at_least=0.95,
+                at_most=1.05,
+                detail=f"speed-up {', '.join(details)}",
+            )
+    finally:
+        ours.free()
+
+
+def _predicted(ours: Ours, prompt: list[int]) -> tuple[float, float]:
+    """Measured and predicted speed-up of one reply; costs are timed before, between and after."""
+    depth = len(prompt) + 75
+    widths = (1, GAMMA + 1)
+    timed = [costs.measure(ours.lane, widths, depth=depth)]
+    how = {"tokens": 150, "sampling": GREEDY}
+    plain_run = ours.write(prompt, gamma=0, **how)
+    timed.append(costs.measure(ours.lane, widths, depth=depth))
+    run = ours.write(prompt, gamma=GAMMA, **how)
+    timed.append(costs.measure(ours.lane, widths, depth=depth))
+    # A plain step is a pass of one token and the engine's own time for it.
+    step = median(cost.passes[1] for cost in timed) + plain_run.other_seconds / plain_run.rounds
+    predicted = predicted_speed_up(
+        run.survival(),
+        draft_cost=median(cost.draft_step for cost in timed) / step,
+        pass_cost=median(cost.passes[GAMMA + 1] for cost in timed) / step,
+        overhead=run.other_seconds / run.rounds / step,
+        catch_up=median(cost.catch_up for cost in timed) / step,
+    )
+    return run.tokens_per_second / plain_run.tokens_per_second, predicted
+
+
+def lanes(bench: Bench) -> Iterator[Result]:
+    """A comparison's clocks against separate runs."""
+    for name, prompt, repeats in (
+        ("200 tokens", bench.prompts["code"][0], bench.repeats),
+        ("a prompt of over 1,000 tokens", _long_prompt(bench), 1),
+    ):
+        ratios = compare_clocks(bench.target, bench.draft, prompt, repeats)
+        for lane, samples in ratios.items():
+            yield Result(
+                "lanes",
+                f"{lane}: tokens/s in a comparison ÷ alone, {name}",
+                samples,
+                at_least=0.97,
+                at_most=1.03,
+            )
+
+
+def _long_prompt(bench: Bench) -> list[Message]:
+    every = [m.content for kind in bench.prompts.values() for row in kind for m in row]
+    text = "\n\n".join(every)
+    return [Message("user", f"{text}\n\nAnswer the first of these in detail.")]
+
+
+def memory(bench: Bench) -> Iterator[Result]:
+    """What the worker takes beyond caches and repacked weights."""
+    chat, lane = footprint(bench.target, bench.draft)
+    measure = "worker's anonymous memory − KV − repacked weights, chat"
+    yield Result("memory", measure, [chat], at_most=120, unit=" MB")
+    yield Result("memory", "a further lane, without its KV", [lane], at_most=40, unit=" MB")
+
+
+SECTIONS = {
+    "plain": plain,
+    "greedy": greedy,
+    "sampled": sampled,
+    "overhead": overhead,
+    "prediction": prediction,
+    "lanes": lanes,
+    "memory": memory,
+    "inflated": inflated,
+}
+
+
+def facts(bench: Bench) -> dict[str, object]:
+    """The machine, for the report."""
+    return {**machine.describe(), "threads": bench.peer.threads}
