@@ -14,7 +14,7 @@ from engine.stats import Figures
 
 
 class Ours:
-    """A loaded pair and its lane. ``free`` it before another is loaded."""
+    """A loaded pair and its lane. Close it before another is loaded."""
 
     def __init__(self, target: Path, draft: Path | None, *, n_ctx: int = 4096) -> None:
         self.pair: Pair = load_pair(target, draft, LoadOptions(n_ctx=n_ctx))
@@ -68,7 +68,7 @@ class Ours:
             if context is not None:
                 context.clear()
 
-    def free(self) -> None:
-        """Give everything back."""
+    def close(self) -> None:
+        """Give everything back, so that another may be loaded."""
         self.lane.free()
         self.pair.free()

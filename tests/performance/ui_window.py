@@ -50,8 +50,11 @@ def usable(window):
     sys.stdout.flush()
     QTimer.singleShot(0, window.close)
 
-begin = desktop._begin
-desktop._begin = lambda window, files: (begin(window, files), QTimer.singleShot(0, lambda: usable(window)))
+def begin(window, files, begin=desktop._begin):
+    begin(window, files)
+    QTimer.singleShot(0, lambda: usable(window))
+
+desktop._begin = begin
 sys.exit(desktop.open_window(alone=True))
 """
 
@@ -157,11 +160,11 @@ def memory() -> Iterator[Measure]:
 
 def _write_long_chat(store: Store) -> int:
     chance = random.Random(1)
-    words = "the draft proposes tokens and the target checks them all in one pass".split()
+    words = "the draft proposes tokens and the target checks them all in one pass, word by word"
     number = store.create("A long one").id
     for turn in range(MESSAGES // 2):
-        store.add(number, "user", " ".join(chance.choices(words, k=20)))
-        text = " ".join(chance.choices(words, k=150))
+        store.add(number, "user", " ".join(chance.choices(words.split(), k=20)))
+        text = " ".join(chance.choices(words.split(), k=150))
         if turn % 5 == 0:
             text += "\n\n```python\ndef add(a, b):\n    return a + b\n```\n"
         spans = [(at, at + 5, "accepted", 0.91, 0.87) for at in range(0, len(text) - 5, 5)]
