@@ -2,18 +2,56 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+_ALONE = "--new-instance"
+_WORKER = "--engine-worker"
 
 
 def main() -> int:
     """Run what the command line asks for and return the exit code.
 
-    Commands go to the terminal before anything of Qt is imported, so that they need no display. A
-    bare start goes there too: it converses, or compares once where nobody could answer.
+    Nothing at all, or files, open the window where there is a display. All else are commands: they
+    go to the terminal before anything of Qt is imported, so that they need no display. A bare start
+    without a display goes there too: it converses, or compares once where nobody could answer.
     """
+    arguments = sys.argv[1:]
+    if arguments[:1] == [_WORKER]:  # how a frozen build starts its engine
+        return _be_worker()
+    if _wants_window(arguments) and _has_display():
+        from app.desktop import open_window
+
+        files = [Path(each) for each in arguments if each != _ALONE]
+        return open_window(files, alone=_ALONE in arguments)
     from engine.cli import main as terminal
 
-    return terminal(sys.argv[1:])
+    return terminal(arguments)
+
+
+def _wants_window(arguments: Sequence[str]) -> bool:
+    """Whether no command is named: nothing, our one switch, or files that are there."""
+    return all(each == _ALONE or Path(each).is_file() for each in arguments)
+
+
+def _has_display() -> bool:
+    """Whether a window could be shown, as far as can be told without asking Qt."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    named = os.environ.get("QT_QPA_PLATFORM", "")
+    if named:
+        return named.partition(":")[0] not in ("offscreen", "minimal", "minimalegl")
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _be_worker() -> int:
+    from importlib import import_module
+
+    # By its name: nothing of the window may reach into the engine's own process.
+    import_module("engine.worker").main()
+    return 0
 
 
 if __name__ == "__main__":

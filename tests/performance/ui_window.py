@@ -50,11 +50,11 @@ def usable(window):
     sys.stdout.flush()
     QTimer.singleShot(0, window.close)
 
-def begin(window, files, begin=desktop._begin):
+def begin(window, files, begin=desktop.begin):
     begin(window, files)
     QTimer.singleShot(0, lambda: usable(window))
 
-desktop._begin = begin
+desktop.begin = begin
 sys.exit(desktop.open_window(alone=True))
 """
 

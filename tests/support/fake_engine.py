@@ -1,8 +1,8 @@
 """A worker without llama.cpp: it speaks the real protocol and does as its options say.
 
-``python -m tests.support.fake_engine [options]``, or `fake(...)` for the command. It "writes" canned
-replies at a chosen pace, accepts drafted tokens by a fixed pattern, and can be slow, refuse, fail,
-hang or die. The contract tests hold it to what the real worker does.
+``python -m tests.support.fake_engine [options]``, or `fake(...)` for the command. It "writes"
+canned replies at a chosen pace, accepts drafted tokens by a fixed pattern, and can be slow, refuse,
+fail, hang or die. The contract tests hold it to what the real worker does.
 """
 
 from __future__ import annotations
@@ -93,12 +93,15 @@ class Fake:
                 return self._chat(request)
             case protocol.Compare():
                 return self._compare(request)
+            case protocol.Count():
+                tokens = sum(len(_words(message.content)) for message in request.messages)
+                return protocol.Counted(tokens, self._loaded.n_ctx, id=request.id)
             case protocol.Measure():
                 costs = {width: 0.03 + 0.002 * width for width in request.widths}
                 return protocol.Measured(0.012, costs, id=request.id)
         raise AssertionError(request)
 
-    # Loading -----------------------------------------------------------------------------------
+    # Loading -------------------------------------------------------------------------------------
 
     def _load(self, load: protocol.Load) -> protocol.Ready:
         self._loaded = None
@@ -140,7 +143,7 @@ class Fake:
         refused = self.options.refuse
         return Verdict(ok=False, code="kind", reason=refused) if refused else Verdict(ok=True)
 
-    # Writing -----------------------------------------------------------------------------------
+    # Writing -------------------------------------------------------------------------------------
 
     def _chat(self, chat: protocol.Chat) -> protocol.Done:
         if self.options.fail:

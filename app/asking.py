@@ -1,0 +1,48 @@
+"""What a reply is asked with: the conversation as the engine takes it, and how to write. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from app.chat.model import as_sent
+from app.history import Entry, Store
+from engine.protocol import Message, Options, Sampling
+from engine.settings import SETTINGS, Settings
+
+SAMPLING = tuple(field.name for field in fields(Sampling))
+
+OWN = (*SAMPLING, "seed", "max_tokens", "think")
+"""The settings that a conversation may have of its own."""
+
+
+def messages(store: Store, settings: Settings, last: Entry) -> tuple[Message, ...]:
+    """The conversation up to ``last``, that one included. What is empty is left out."""
+    system = store.conversation(last.conversation).system or settings.system
+    head = [Message("system", system)] if system.strip() else []
+    entries = (entry for entry in store.entries(last.conversation) if entry.id <= last.id)
+    said = [_message(entry) for entry in entries if entry.content or entry.attachments]
+    return (*head, *said)
+
+
+def options(
+    store: Store, settings: Settings, conversation: int, *, gamma: int, variant: int
+) -> Options:
+    """How to write: the user's settings, with the conversation's own in their place.
+
+    Raises BadSetting for one that makes no sense.
+    """
+    own = store.conversation(conversation).settings
+    given = {name: getattr(settings, name) for name in OWN}
+    given |= {name: SETTINGS[name].check(own[name]) for name in OWN if name in own}
+    return Options(
+        gamma=gamma,
+        sampling=Sampling(**{name: given[name] for name in SAMPLING}),
+        seed=given["seed"],
+        variant=variant,
+        max_tokens=given["max_tokens"],
+        think=given["think"],
+    )
+
+
+def _message(entry: Entry) -> Message:
+    return Message(entry.role, as_sent(entry.content, entry.attachments), entry.tokens)

@@ -1,0 +1,1 @@
+"""The conversation on the screen: the transcript above, the composer below."""

@@ -1,0 +1,79 @@
+"""The editor in a message that is changed and sent again."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, Signal
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from app.chat.controls import mirrored
+from app.chat.textbox import TextBox
+from app.theme import Theme, Type
+
+
+class Editor(QWidget):
+    """A text box with "Send" and "Cancel" under it.
+
+    Signals:
+        sent: The new text.
+        left: Nothing is to change.
+        changed: What stands in it now.
+        resized: It wants another height.
+    """
+
+    sent = Signal(str)
+    left = Signal()
+    changed = Signal(str)
+    resized = Signal()
+
+    def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.box = TextBox(theme, self)
+        self.box.takes_long_pastes = False
+        self.box.setPlainText(text)
+        self.box.setAccessibleName(self.tr("Your message"))
+        self.send = QPushButton(self.tr("Send"), self)
+        self.send.setProperty("look", "primary")
+        self.cancel = QPushButton(self.tr("Cancel"), self)
+        for button in (self.send, self.cancel):
+            button.setFont(theme.font(Type.SECONDARY))
+            button.setAutoDefault(False)
+        self.box.entered.connect(self._send)
+        self.box.escaped.connect(self.left)
+        self.box.textChanged.connect(self._tell)
+        self.send.clicked.connect(self._send)
+        self.cancel.clicked.connect(self.left)
+        self.setFocusProxy(self.box)
+        self._height = 0
+
+    def controls(self) -> list[QWidget]:
+        """What the keyboard can reach in it."""
+        return [self.box, self.send, self.cancel]
+
+    def set_idle(self, is_idle: bool) -> None:
+        """Whether the engine is free for it."""
+        self.send.setEnabled(is_idle)
+
+    def height_for(self, width: int) -> int:
+        """The height at ``width``; everything is put in its place."""
+        gap = self._theme.space(2)
+        self._height = self.box.height_for(width)
+        self.box.setGeometry(0, 0, width, self._height)
+        right, top = width, self._height + gap
+        for button in (self.send, self.cancel):
+            size = button.sizeHint()
+            right -= size.width()
+            place = QRect(right, top, size.width(), size.height())
+            button.setGeometry(mirrored(self, place, width))
+            right -= gap
+        return top + self.send.sizeHint().height()
+
+    def _send(self) -> None:
+        text = self.box.toPlainText().strip()
+        if text and self.send.isEnabled():
+            self.sent.emit(text)
+
+    def _tell(self) -> None:
+        self.changed.emit(self.box.toPlainText())
+        if self.box.height_for(self.box.width()) != self._height:
+            self.resized.emit()

@@ -1,0 +1,64 @@
+"""The line under a reply: how it ended and what it measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication
+
+from app.chat.model import LENGTH, LOST, STOPPED, WRITING
+from app.panel.numbers import number, rate, whole
+
+_BETWEEN = "  ·  "
+
+
+def figures_line(figures: Mapping[str, Any] | None, speed_up: float | None = None) -> str:
+    """The figures of engine.stats.Figures.as_dict in one line; what is not known is left out.
+
+    ``speed_up``: against the plain speed of this pair, where that was measured.
+    """
+    if not figures:
+        return ""
+    parts = []
+    if speed := _number(figures, "tokens_per_second"):
+        parts.append(_tr("{n} tokens/s").format(n=rate(speed)))
+    if _number(figures, "drafted"):
+        share = round(100 * _number(figures, "acceptance_rate"))
+        parts.append(_tr("{n} % accepted").format(n=share))
+    if gain := speed_up or _number(figures, "speed_up"):
+        parts.append(_tr("{n}× plain").format(n=number(gain, 2)))
+    if tokens := round(_number(figures, "tokens")):
+        said = _tr("1 token") if tokens == 1 else _tr("{n} tokens").format(n=whole(tokens))
+        parts.append(said)
+    return _BETWEEN.join(parts)
+
+
+def state_words(state: str) -> str:
+    """How a reply ended, in a few words; "" where it ended by itself."""
+    words = {
+        STOPPED: _tr("Stopped"),
+        LENGTH: _tr("Cut at the limit"),
+        LOST: _tr("The engine was lost here"),
+        WRITING: _tr("Cut off when Foreword closed"),
+    }
+    return words.get(state, "")
+
+
+def writing_words(is_waiting: bool) -> str:
+    """What happens to a reply while it is written."""
+    return _tr("Reading the prompt…") if is_waiting else _tr("Writing…")
+
+
+def joined(*parts: str) -> str:
+    """What there is of ``parts``, in one line."""
+    return _BETWEEN.join(filter(None, parts))
+
+
+def _number(figures: Mapping[str, Any], name: str) -> float:
+    value = figures.get(name)
+    return float(value) if isinstance(value, int | float) else 0.0
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ReplyFigures", text)

@@ -1,0 +1,236 @@
+"""The views of prose: Markdown, what a person typed, and tables, each as tall as it must be."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QUrl, Signal
+from PySide6.QtGui import (
+    QFontMetricsF,
+    QHelpEvent,
+    QPainter,
+    QPaintEvent,
+    QTextBlock,
+    QTextFormat,
+    QTextOption,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QToolTip, QWidget
+
+from app.chat.layers import Layers
+from app.chat.markdown import Sheet, style_table
+from app.chat.segments import Kind, Segment
+from app.chat.sources import Stretch, stretch_at
+from app.chat.tint import Tint, explained
+from app.theme import Role, Theme
+
+_MEASURED = 4_000  # characters that are enough to know that a text fills the page
+
+
+class Prose(QTextBrowser):
+    """One segment of prose. It never scrolls by itself, never loads and never follows a link.
+
+    Signals:
+        link: A person pressed this address, which is http or https.
+    """
+
+    link = Signal(str)
+
+    def __init__(self, theme: Theme, *, quiet: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._sheet = Sheet(theme, quiet=quiet)
+        self._segment = Segment(Kind.PROSE, 0, 0)
+        self._shown: str | None = None
+        self._waiting: Segment | None = None
+        self._tint: Tint | None = None
+        self._stretches: list[Stretch] = []
+        self._layers = Layers(self.document())
+        self._has_quotes = False
+        self._sheet.prepare(self.document())
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAutoFillBackground(False)
+        self.setOpenLinks(False)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextBrowserInteraction
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setTabChangesFocus(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self.anchorClicked.connect(self._press)
+        self.selectionChanged.connect(self._catch_up)
+
+    # What it shows -----------------------------------------------------------------------------
+
+    def show_segment(self, segment: Segment) -> None:
+        """Show ``segment``; where a person has selected something, once they are done with it."""
+        if self.textCursor().hasSelection():
+            self._waiting = segment
+            return
+        self._waiting = None
+        self._segment = segment
+        if segment.text == self._shown:
+            return
+        self._shown = segment.text
+        self._write(segment)
+        self._layers.forget()
+        text = segment.text
+        self._has_quotes = text.startswith(">") or "\n>" in text or "> " in text
+        if self._tint is not None:
+            self._paint_tint()
+
+    def _write(self, segment: Segment) -> None:
+        if segment.kind is Kind.TEXT:
+            self._sheet.write_plain(self.document(), segment.text)
+        else:
+            self._sheet.write(self.document(), segment.text)
+
+    def _catch_up(self) -> None:
+        if self._waiting is not None and not self.textCursor().hasSelection():
+            self.show_segment(self._waiting)
+            self.updateGeometry()
+
+    def height_for(self, width: int) -> int:
+        """The height at ``width``, which it is laid out for from now on.
+
+        It must be visible: one that is hidden lays its document out for a width of its own.
+        """
+        if self.width() != width:
+            self.resize(width, self.height())
+        return math.ceil(self.document().size().height())
+
+    def ideal_width(self) -> int:
+        """The width at which no line would break."""
+        metrics = QFontMetricsF(self.document().defaultFont())
+        lines = self._segment.text[:_MEASURED].split("\n")
+        return math.ceil(max(map(metrics.horizontalAdvance, lines))) + 1
+
+    @property
+    def gap(self) -> int:
+        """The space that belongs above it, where something stands there."""
+        first = self.document().begin().blockFormat()
+        return self._sheet.heading_gap() if first.headingLevel() else self._sheet.gap
+
+    @property
+    def editor(self) -> QTextEdit:
+        """Where its text is."""
+        return self
+
+    def controls(self) -> list[QWidget]:
+        """What the keyboard can reach in it."""
+        return [self]
+
+    # Where its words came from -----------------------------------------------------------------
+
+    def set_tint(self, tint: Tint | None) -> None:
+        """Tint the words by their source, or stop."""
+        if tint is not None or self._tint is not None:
+            self._tint = tint
+            self._paint_tint()
+
+    def _paint_tint(self) -> None:
+        tint = self._tint
+        self._stretches = tint.stretches(self.document(), self._segment) if tint else []
+        marks = [(each.start, each.end, each.span.source) for each in self._stretches]
+        self._layers.lay("tint", marks, tint.formats if tint else {})
+
+    # Qt ----------------------------------------------------------------------------------------
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802 (Qt's name)
+        """Nothing: a message fetches nothing, from no disk and no network."""
+        return None
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
+        event.ignore()  # the transcript scrolls
+
+    def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            self._explain(event)
+            return True
+        return super().viewportEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        super().paintEvent(event)
+        if self._has_quotes:
+            self._paint_quotes(event)
+
+    def _press(self, url: QUrl) -> None:
+        if url.scheme().lower() in ("http", "https"):
+            self.link.emit(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
+
+    def _explain(self, event: QHelpEvent) -> None:
+        address = self.anchorAt(event.pos())
+        said = address or self._said_at(event)
+        if said:
+            QToolTip.showText(event.globalPos(), said, self)
+        else:
+            QToolTip.hideText()
+
+    def _said_at(self, event: QHelpEvent) -> str:
+        if not self._stretches:
+            return ""
+        layout = self.document().documentLayout()
+        at = layout.hitTest(QPointF(event.pos()), Qt.HitTestAccuracy.ExactHit)
+        stretch = stretch_at(self._stretches, at) if at >= 0 else None
+        return explained(stretch.span) if stretch else ""
+
+    def _paint_quotes(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        layout = self.document().documentLayout()
+        block = self.document().begin()
+        while block.isValid():
+            if level := _quote_level(block):
+                rect = layout.blockBoundingRect(block)
+                self._paint_bars(painter, rect, level, event)
+            block = block.next()
+        painter.end()
+
+    def _paint_bars(self, painter: QPainter, rect: QRectF, level: int, event: QPaintEvent) -> None:
+        step, width = self._theme.space(4), max(2, self._theme.space(0.5))
+        for i in range(level):
+            bar = QRectF(i * step, rect.top(), width, rect.height())
+            if bar.intersects(QRectF(event.rect())):
+                painter.fillRect(bar, self._theme.color(Role.BORDER))
+
+
+class Table(Prose):
+    """A table; where it is wider than the page it scrolls sideways."""
+
+    def __init__(self, theme: Theme, *, quiet: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(theme, quiet=quiet, parent=parent)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WordWrap)
+        self.document().setDefaultTextOption(option)
+
+    def _write(self, segment: Segment) -> None:
+        super()._write(segment)
+        style_table(self.document(), self._theme)
+
+    def height_for(self, width: int) -> int:
+        """As `Prose.height_for`, with room for the scroll bar where one is needed."""
+        height = super().height_for(width)
+        wide = self.document().size().width() > width
+        return height + (self.horizontalScrollBar().sizeHint().height() if wide else 0)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
+        sideways_wheel(self, event)
+
+
+def sideways_wheel(view: Prose | QWidget, event: QWheelEvent) -> None:
+    """Let a view scroll sideways only: up and down is the transcript's."""
+    bar = view.horizontalScrollBar()  # type: ignore[union-attr]
+    delta = event.angleDelta()
+    moved = delta.x() or (delta.y() if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 0)
+    if not moved or bar.maximum() == 0:
+        event.ignore()
+        return
+    bar.setValue(bar.value() - moved)
+    event.accept()
+
+
+def _quote_level(block: QTextBlock) -> int:
+    return int(block.blockFormat().property(QTextFormat.Property.BlockQuoteLevel) or 0)

@@ -1,0 +1,288 @@
+"""The chat itself: what was said, what went wrong, and the box to write in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from app.cards import Card, Undo
+from app.chat.composer import Composer, ComposerState
+from app.chat.controls import page_width
+from app.chat.figures import figures_line
+from app.chat.message import MessageWidget
+from app.chat.model import LOST, USER, Attachment, EntryView
+from app.chat.transcript import Transcript
+from app.compare.view import CompareView
+from app.contest import Contest
+from app.counting import Counting
+from app.edits import Edits
+from app.fetching import Fetch
+from app.firststart import FirstStart
+from app.notices import CardBar, UndoBar
+from app.phases import Phase
+from app.replies import Reply
+from app.session import Session
+from app.theme import Theme
+from engine.protocol import Compared, Done, Emitted, Event, Loading, Prompt
+
+_ASKED = "https", "http"
+
+
+class ChatPane(QWidget):
+    """Transcript, comparison or first start above; cards and the composer below.
+
+    Signals:
+        announced: A sentence for screen readers.
+        dropped: Files that were dropped on the composer, or pasted into it (paths).
+    """
+
+    announced = Signal(str)
+    dropped = Signal(list)
+
+    def __init__(
+        self,
+        theme: Theme,
+        session: Session,
+        edits: Edits,
+        fetch: Fetch,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._session = session
+        self._conversations = session.conversations
+        self._shift = 0  # tokens of the reply under way that the transcript does not know
+        self._attachments: dict[int | None, list[Attachment]] = {}
+        self._opened: int | None = None
+        self._is_first = False
+        self._is_empty = True
+        self.transcript = Transcript(theme)
+        self.compare = CompareView(theme)
+        self.first = FirstStart(theme, fetch)
+        self.cards = CardBar(theme)
+        self.composer = Composer(theme)
+        self.undo_bar = UndoBar(theme, self)
+        self.counting = Counting(session, self)
+        self._lay_out()
+        self._connect(edits)
+        self.reload()
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        self.stack = QStackedWidget()
+        for page in (self.transcript, self.compare, self.first):
+            self.stack.addWidget(page)
+        self._card_row = QHBoxLayout()
+        self._card_row.addWidget(self.cards)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.stack, 1)
+        column.addLayout(self._card_row)
+        column.addWidget(self.composer)
+
+    def _connect(self, edits: Edits) -> None:
+        session, transcript = self._session, self.transcript
+        self.composer.send.connect(self._send)
+        self.composer.stop.connect(session.stop)
+        # Among what is dropped here may be a model, which is no attachment.
+        self.composer.box.dropped.disconnect(self.composer.attach_files)
+        self.composer.box.dropped.connect(self.dropped)
+        self.composer.draft_changed.connect(self._note_draft)
+        self.counting.counted.connect(self.composer.set_counts)
+        transcript.regenerate.connect(edits.regenerate)
+        transcript.edit.connect(edits.edit)
+        transcript.continue_.connect(edits.go_on)
+        transcript.delete.connect(edits.delete)
+        transcript.link_activated.connect(_open_link)
+        transcript.focus_left.connect(self.composer.focus)
+        self.compare.keep.connect(session.keep)
+        self.compare.again.connect(lambda gamma, exact: session.compare_again(gamma, exact=exact))
+        self.compare.stop.connect(session.stop)
+        self._conversations.leaving.connect(self._keep_draft)
+        self._conversations.opened.connect(self.reload)
+        session.appended.connect(self._append)
+        session.begun.connect(self._begin)
+        session.told.connect(self._hear)
+        session.finished.connect(self._finish)
+        session.compared.connect(self._begin_contest)
+        session.compare_failed.connect(self.compare.failed)
+        session.returned.connect(self.composer.set_draft)
+        session.changed.connect(self.refresh)
+        session.card.connect(self.cards.show_card)
+        self.cards.shown.connect(self._announce_card)
+        edits.removed.connect(transcript.remove)
+        edits.undoable.connect(self._offer_undo)
+        self._conversations.undoable.connect(self._offer_undo)
+        self.undo_bar.taken_back.connect(self._conversations.undo)
+
+    # Showing how things stand --------------------------------------------------------------------
+
+    def reload(self) -> None:
+        """Show the open conversation, whatever is going on in it."""
+        self._take_up_draft()
+        views = self._session.views()
+        self._is_empty = not views
+        self.transcript.show_entries(views)
+        self.composer.set_recall([view.text for view in views if view.role == USER])
+        work = self._session.work
+        if isinstance(work, Reply) and self._is_open(work.entry.conversation):
+            self._shift = work.count
+            self.transcript.begin_reply(work.entry.id)
+        self._turn()
+
+    def refresh(self) -> None:
+        """Show what the engine is at."""
+        phase = self._session.phase
+        self.transcript.set_idle(phase is Phase.READY)
+        self.composer.set_state(self._composer_state(phase))
+        self._turn()
+
+    def show_first_start(self, shown: bool) -> None:
+        """Offer models where there are none, in place of the chat."""
+        self._is_first = shown
+        self._turn()
+
+    def _turn(self) -> None:
+        contest = self._session.contest
+        page: QWidget = self.transcript
+        if contest is not None and self._is_open(contest.prompt.conversation):
+            page = self.compare
+        elif self._is_first and self._is_empty:
+            page = self.first
+        self.stack.setCurrentWidget(page)
+        self.composer.setVisible(page is not self.first)
+
+    def _composer_state(self, phase: Phase) -> ComposerState:
+        match phase:
+            case Phase.READY:
+                return ComposerState.idle()
+            case Phase.REPLYING | Phase.COMPARING:
+                return ComposerState.busy()
+            case Phase.STOPPING:
+                return ComposerState.stopping()
+            case Phase.LOADING:
+                return ComposerState.disabled(self.tr("The models are being loaded."))
+            case Phase.LOST:
+                return ComposerState.disabled(self.tr("Reload the models to go on."))
+        return ComposerState.disabled(self.tr("Choose a model first: press its name above."))
+
+    def edit_message(self, entry: int) -> None:
+        """Let a person change what a message says, as its own button does."""
+        self.transcript.show_entry(entry)
+        for message in self.transcript.findChildren(MessageWidget):
+            if message.row.entry.id == entry:
+                message.edit(message.row.text)
+
+    # What a person does --------------------------------------------------------------------------
+
+    def _send(self, text: str, attachments: Sequence[Attachment]) -> None:
+        if not self._session.send(text, attachments):
+            self.composer.set_draft(text, attachments)
+
+    def _note_draft(self, text: str) -> None:
+        self._conversations.typed(text)
+        self.counting.typed(text, self.composer.attachments)
+
+    def _keep_draft(self) -> None:
+        """What is typed, and what goes with it, waits with its conversation."""
+        self._conversations.typed(self.composer.text)
+        self._attachments[self._opened] = self.composer.attachments
+
+    def _take_up_draft(self) -> None:
+        current = self._conversations.current
+        now = current.id if current else None
+        if now != self._opened:
+            self._opened = now
+            self.composer.set_draft(self._conversations.draft, self._attachments.pop(now, ()))
+
+    # What the engine does ------------------------------------------------------------------------
+
+    def _append(self, conversation: int, view: EntryView) -> None:
+        if self._is_open(conversation):
+            self._opened = conversation
+            self._is_empty = False
+            self.transcript.append(view)
+            self._turn()
+
+    def _begin(self, conversation: int, view: EntryView, _gamma: int) -> None:
+        if self._is_open(conversation):
+            self._shift = 0
+            self.transcript.begin_reply(view.id)
+            self._turn()
+
+    def _begin_contest(self, contest: Contest) -> None:
+        text = contest.prompt.content
+        self.compare.begin(text, contest.gamma, contest.exact)
+        self._turn()
+
+    def _hear(self, event: Event) -> None:
+        work = self._session.work
+        if isinstance(work, Contest):
+            self._hear_contest(event)
+        elif isinstance(work, Reply) and self._is_open(work.entry.conversation):
+            if isinstance(event, Emitted):
+                pieces = event.pieces
+                if self._shift:
+                    pieces = [replace(each, token=each.token - self._shift) for each in pieces]
+                self.transcript.write(work.entry.id, pieces, event.tokens)
+            elif isinstance(event, Prompt) and event.total:
+                percent = 100 * event.done // event.total
+                words = self.tr("Reading the prompt: {percent} %").format(percent=percent)
+                self.transcript.set_status(work.entry.id, words)
+
+    def _hear_contest(self, event: Event) -> None:
+        match event:
+            case Prompt():
+                self.compare.prompt(event.lane, event.done, event.total)
+            case Emitted():
+                self.compare.emitted(event)
+            case Done():
+                self.compare.lane_done(event)
+            case Compared():
+                self.compare.result(event)
+                self.announced.emit(self.tr("The comparison is finished"))
+            case Loading():
+                self.compare.loading(event.fraction)
+
+    def _finish(self, conversation: int, view: EntryView, notes: Sequence[str]) -> None:
+        if view.state != LOST:
+            self.announced.emit(self.tr("The reply is finished"))
+        if self._is_open(conversation):
+            line = figures_line(view.figures)
+            self.transcript.finish(view.id, view.state, line, notes)
+
+    def _announce_card(self, card: Card) -> None:
+        if card.is_trouble:
+            self.announced.emit(card.sentence)
+
+    # Measures ------------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Cards are as wide as the text; the undo bar floats above the composer."""
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        width = page_width(self._theme, self.width())
+        side = max(0, (self.width() - width) // 2)
+        self.undo_bar.place(self.composer.y() - self._theme.space(2))
+        self._card_row.setContentsMargins(side, self._theme.space(2), side, self._theme.space(1))
+
+    def _offer_undo(self, undo: Undo) -> None:
+        self.undo_bar.offer(undo)
+        self._place()
+
+    def _is_open(self, conversation: int) -> bool:
+        current = self._conversations.current
+        return current is not None and current.id == conversation
+
+
+def _open_link(address: str) -> None:
+    url = QUrl(address)
+    if url.scheme() in _ASKED:
+        QDesktopServices.openUrl(url)

@@ -1,0 +1,1 @@
+"""The comparison: one prompt, two columns, and what came of it."""

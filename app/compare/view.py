@@ -1,0 +1,222 @@
+"""The comparison: one message answered twice, side by side, and what came of it."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from app.compare.clocks import Time
+from app.compare.column import Column
+from app.compare.controls import Controls
+from app.compare.lane import outcome
+from app.compare.result import Result
+from app.controls import Text
+from app.panel import numbers
+from app.panel.panel import SPOKEN_SECONDS, repaint_interval
+from app.theme import Role, Theme, Type
+from engine.protocol import PLAIN, SPECULATIVE, Compared, Done, Emitted
+
+translate = QCoreApplication.translate
+
+
+class CompareView(QWidget):
+    """Two columns that stream at once.
+
+    Signals:
+        keep: Go on with the reply of this lane: "speculative" or "plain".
+        again: Answer the same message once more, with this γ, and exactly or not.
+        stop: End the run with what there is.
+    """
+
+    keep = Signal(str)
+    again = Signal(int, bool)
+    stop = Signal()
+
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, *, interval: int | None = None
+    ) -> None:
+        """``interval``: milliseconds between two repaints, where the machine is not to decide."""
+        super().__init__(parent)
+        self._theme = theme
+        self._spoken_at = 0.0
+        self._exact = False
+        self.controls = Controls(theme)
+        self.columns = {
+            SPECULATIVE: Column(theme, translate("Compare", "Speculative")),
+            PLAIN: Column(theme, translate("Compare", "Plain")),
+        }
+        self.result_card = Result(theme)
+        self._timer = QTimer(self, singleShot=True, interval=interval or repaint_interval())
+        self._timer.timeout.connect(self._show)
+        self._lay_out()
+        self._connect()
+        theme.changed.connect(self._restyle)
+        self._restyle()
+
+    @property
+    def exact(self) -> bool:
+        """Whether the switch asks for exact arithmetic."""
+        return self.controls.exact.isChecked()
+
+    # What happens ------------------------------------------------------------------------------
+
+    def begin(self, prompt_text: str, gamma: int, exact: bool) -> None:
+        """The engine is asked to answer ``prompt_text`` twice."""
+        self._exact = exact
+        self.controls.begin(prompt_text, gamma, exact)
+        self.columns[SPECULATIVE].begin(f"γ {gamma}")
+        self.columns[PLAIN].begin("")
+        self.result_card.begin()
+        self.result_card.say(translate("Compare", "Both lanes read the prompt first."))
+        self._pages.setCurrentIndex(1)
+        self._show_all()
+
+    def loading(self, fraction: float) -> None:
+        """So much is loaded of the second copy of the pair, for exact arithmetic."""
+        said = translate("Compare", "Loading the pair once more for exact arithmetic: {percent}.")
+        self.result_card.say(said.format(percent=numbers.percent(fraction)))
+
+    def prompt(self, lane: str, done: int, total: int) -> None:
+        """So much of the prompt is read in that lane."""
+        if lane in self.columns:
+            self.columns[lane].lane.read = done / total if total else 0.0
+            self._soon()
+
+    def emitted(self, event: Emitted) -> None:
+        """Rounds of a lane. Cheap: painting is put off and done for several at once."""
+        if event.lane in self.columns:
+            self.columns[event.lane].take(event)
+            self._soon()
+
+    def lane_done(self, done: Done) -> None:
+        """A lane is over; the other may not be."""
+        if done.lane in self.columns:
+            self.columns[done.lane].finish(done)
+            self._soon()
+
+    def result(self, compared: Compared) -> None:
+        """The comparison is over."""
+        speculative, plain = (column.lane for column in self.columns.values())
+        found = outcome(compared, speculative, plain)
+        if found.parts_at is not None:
+            for column in self.columns.values():
+                column.mark(found.parts_at)
+        self.result_card.show_outcome(found, speculative, plain, exact=self._exact)
+        self._end()
+
+    def failed(self, sentence: str) -> None:
+        """The comparison ended in an error; what was written stays."""
+        anything = any(column.lane.text for column in self.columns.values())
+        self.result_card.show_failure(sentence, anything=anything)
+        self._end()
+
+    def update(self, *arguments: Any, **named: Any) -> None:
+        """`emitted` for an Emitted; for all else what Qt means by it."""
+        if arguments and isinstance(arguments[0], Emitted):
+            self.emitted(arguments[0])
+        else:
+            super().update(*arguments, **named)
+
+    # What is shown -----------------------------------------------------------------------------
+
+    def _end(self) -> None:
+        self.controls.end()
+        for column in self.columns.values():
+            column.end()
+        self._show_all()
+
+    def _soon(self) -> None:
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def _show(self) -> None:
+        running = [column for column in self.columns.values() if column.lane.figures.tokens]
+        if running and self.controls.is_running:
+            self.result_card.say(
+                translate(
+                    "Compare",
+                    "The lanes take turns, each at about half its true pace; every clock runs "
+                    "only while its own lane computes.",
+                )
+            )
+        for column in self.columns.values():
+            column.show_figures()
+        times = [_time(column) for column in self.columns.values()]
+        self.result_card.show_times(times)
+        now = time.monotonic()
+        if now - self._spoken_at >= SPOKEN_SECONDS:
+            self._spoken_at = now
+            self.result_card.speak(times)
+            for column in self.columns.values():
+                column.speak()
+
+    def _show_all(self) -> None:
+        self._timer.stop()
+        self._spoken_at = 0.0
+        self._show()
+
+    # Layout ------------------------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        page = QWidget()
+        self._rows = QVBoxLayout(page)
+        self._rows.addWidget(self.controls)
+        self._side_by_side = QHBoxLayout()
+        for column in self.columns.values():
+            self._side_by_side.addWidget(column, 1)
+        self._rows.addLayout(self._side_by_side, 1)
+        self._rows.addWidget(self.result_card)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._empty_page())
+        self._pages.addWidget(page)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.addWidget(self._pages)
+
+    def _empty_page(self) -> QWidget:
+        page = QWidget()
+        self._empty_text = Text(
+            self._theme,
+            translate(
+                "Compare",
+                "Write a message below. One column drafts, the other is plain; at the end you "
+                "see which was faster, by how much, and whether the words are the same.",
+            ),
+            role=Role.SECONDARY,
+            wrap=True,
+        )
+        title = translate("Compare", "One message, answered twice")
+        rows = QVBoxLayout(page)
+        rows.addStretch(2)
+        for line in (Text(self._theme, title, Type.TITLE), self._empty_text):
+            line.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            row = QHBoxLayout()
+            row.addStretch(1)
+            row.addWidget(line)
+            row.addStretch(1)
+            rows.addLayout(row)
+        rows.addStretch(3)
+        return page
+
+    def _connect(self) -> None:
+        self.controls.again.connect(self.again)
+        self.controls.stop.connect(self.stop)
+        self.result_card.exact_wanted.connect(lambda: self.controls.ask(exact=True))
+        self.result_card.again_wanted.connect(self.controls.ask)
+        for lane, column in self.columns.items():
+            column.kept.connect(lambda lane=lane: self.keep.emit(lane))
+
+    def _restyle(self) -> None:
+        edge = self._theme.space(5)
+        self._rows.setContentsMargins(edge, self._theme.space(4), edge, edge)
+        self._rows.setSpacing(self._theme.space(4))
+        self._side_by_side.setSpacing(self._theme.space(4))
+        self._empty_text.setFixedWidth(self._theme.space(110))
+
+
+def _time(column: Column) -> Time:
+    figures = column.lane.figures
+    return Time(column.name, figures.prompt_seconds, figures.seconds)

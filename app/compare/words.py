@@ -1,0 +1,113 @@
+"""What came of a comparison, in words."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from app.compare.lane import Lane, Outcome, Sameness
+from app.panel import numbers
+from app.panel.worth import Worth
+from engine.protocol import Compared, End, Parting
+
+translate = QCoreApplication.translate
+
+_TIE, _CLOSE = 0.1, 1.0
+"""Logits so close are a tie, or close, in plain words."""
+
+_VISIBLE = str.maketrans({"\n": "⏎", "\t": "⇥", " ": numbers.GAP})
+"""White space that is seen, and at which no line is broken."""
+
+
+def worth(compared: Compared) -> Worth:
+    """The result as the panel's words know it."""
+    return Worth(compared.speed_up, compared.time_saved, compared.break_even)
+
+
+def sameness(found: Outcome, speculative: Lane, plain: Lane, *, exact: bool) -> list[str]:
+    """Whether the two replies are the same; where they part, a sentence for each thing to know."""
+    count = numbers.tokens(found.count)
+    match found.sameness:
+        case Sameness.SAME:
+            return [
+                translate("Compare", "Both lanes wrote the same {tokens}.").format(tokens=count)
+            ]
+        case Sameness.AS_FAR:
+            said = translate("Compare", "The same as far as both go: {tokens}.")
+            return [said.format(tokens=count)]
+        case Sameness.UNLOOKED:
+            said = translate("Compare", "They part after the same {tokens}.")
+            why = translate("Compare", "It was stopped before that place could be looked at.")
+            return [said.format(tokens=count), why]
+    assert found.compared.parting is not None
+    return _parted(found.compared.parting, speculative, plain, exact=exact)
+
+
+def _parted(parting: Parting, speculative: Lane, plain: Lane, *, exact: bool) -> list[str]:
+    names = [candidate(parting, i, lane) for i, lane in enumerate((speculative, plain))]
+    return [
+        _place(parting, names),
+        _closeness(parting, names),
+        _cause(parting, exact=exact),
+    ]
+
+
+def _place(parting: Parting, names: list[str]) -> str:
+    return translate(
+        "Compare", "They part at token {place}: drafting goes on with {first}, plain with {second}."
+    ).format(place=numbers.whole(parting.index + 1), first=names[0], second=names[1])
+
+
+def candidate(parting: Parting, which: int, lane: Lane) -> str:
+    """One of the two tokens as a person reads it, its white space visible."""
+    last = lane.done is not None and parting.index == len(lane.done.tokens) - 1
+    text = parting.texts[which].translate(_VISIBLE)
+    if not text or (last and lane.done is not None and lane.done.why is End.END):
+        return translate("Compare", "the end of the reply")
+    return translate("Compare", "“{text}”").format(text=text)
+
+
+def _closeness(parting: Parting, names: list[str]) -> str:
+    first, second = (numbers.percent(p) for p in parting.p)
+    if parting.at_the_edge:
+        out = 0 if not parting.p[0] else 1
+        return translate(
+            "Compare",
+            "{name} stood at the edge of what sampling lets through: one lane had it among its "
+            "candidates, the other did not.",
+        ).format(name=names[out][:1].upper() + names[out][1:])
+    said = {
+        True: translate("Compare", "The target gave them {first} and {second}: as good as a tie."),
+        False: translate("Compare", "The target gave them {first} and {second}: close."),
+        None: translate(
+            "Compare",
+            "The target gave them {first} and {second}, and the draw fell just between them.",
+        ),
+    }
+    return said[_nearness(parting.gap)].format(first=first, second=second)
+
+
+def _nearness(gap: float | None) -> bool | None:
+    """True for a tie, False for close, None for neither."""
+    if gap is None or gap >= _CLOSE:
+        return None
+    return gap < _TIE
+
+
+def _cause(parting: Parting, *, exact: bool) -> str:
+    if exact:
+        return translate(
+            "Compare",
+            "Exact arithmetic was on, but here the kernels still round differently.",
+        )
+    return translate(
+        "Compare",
+        "Passes of different width round a little differently, and that tipped it. Neither is "
+        "less right.",
+    )
+
+
+def again(gamma: int, last: int) -> str:
+    """What the button says that runs the same message once more."""
+    if gamma == last:
+        return translate("Compare", "Run again")
+    return translate("Compare", "Run again with γ {gamma}").format(gamma=gamma)

@@ -1,0 +1,173 @@
+"""The conversations: which one is open, what was typed in it, and what can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.cards import Card, Undo
+from app.history import Conversation, Hit, Store
+from app.telling import Telling
+
+_DRAFT_EVERY = 700  # milliseconds of rest after which what was typed is kept
+
+
+class Conversations(QObject):
+    """The history as the window uses it. Whatever the disk refuses becomes a card.
+
+    Attributes:
+        store: Where they are kept.
+        current: The open one; None for a new one, which is made with its first message.
+
+    Signals:
+        listed: The list is other than before: its order, its titles.
+        leaving: Another one is about to be opened: what was typed is to be told now.
+        opened: Another one is open now, or the open one is to be shown anew.
+        trouble: A Card.
+        undoable: An Undo, for a while.
+    """
+
+    listed = Signal()
+    leaving = Signal()
+    opened = Signal()
+    trouble = Signal(object)
+    undoable = Signal(object)
+
+    def __init__(self, store: Store, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.store = store
+        self.current: Conversation | None = None
+        self._new_draft = ""
+        self._draft: str | None = None
+        self._rest = QTimer(self, singleShot=True, interval=_DRAFT_EVERY)
+        self._rest.timeout.connect(self.keep_draft)
+
+    @property
+    def draft(self) -> str:
+        """What was typed in the open one and not sent yet."""
+        return self.current.draft if self.current else self._new_draft
+
+    # Opening -------------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Open a new one."""
+        self._leave()
+        self.current = None
+        self.opened.emit()
+
+    def open(self, conversation: int) -> None:
+        """Open one of the list."""
+        self._leave()
+        with self.telling():
+            self.current = self.store.conversation(conversation)
+            self.opened.emit()
+
+    def made(self) -> Conversation:
+        """The open one, which exists from now on. Raises HistoryUnsaved."""
+        if self.current is None:
+            self.current = self.store.create()
+            self._new_draft = ""
+        return self.current
+
+    def refresh(self) -> None:
+        """Read the open one's title and settings again, and tell that the list has changed."""
+        if self.current is not None:
+            with self.telling():
+                self.current = self.store.conversation(self.current.id)
+        self.listed.emit()
+
+    # Changing ------------------------------------------------------------------------------------
+
+    def rename(self, conversation: int, title: str) -> None:
+        """Give it another title; an empty one is made from its first message."""
+        with self.telling():
+            self.store.rename(conversation, title)
+            self.refresh()
+
+    def delete(self, conversation: int) -> None:
+        """Delete it, for as long as nobody undoes it."""
+        with self.telling():
+            title = self.store.conversation(conversation).title
+            self.store.delete(conversation)
+            if self.current is not None and self.current.id == conversation:
+                self._draft = None
+                self.current = None
+                self.opened.emit()
+            self.listed.emit()
+            deleted = self.tr("“{title}” is deleted.").format(title=title or self.tr("New chat"))
+            self.undoable.emit(Undo(deleted, lambda: self._restore(conversation)))
+
+    def set_system(self, text: str) -> None:
+        """Set what the model is told before the open one."""
+        with self.telling():
+            self.store.set_system(self.made().id, text)
+            self.refresh()
+
+    def set_settings(self, settings: Mapping[str, Any]) -> None:
+        """Set what of the settings is different in the open one."""
+        with self.telling():
+            self.store.set_settings(self.made().id, settings)
+            self.refresh()
+
+    def _restore(self, conversation: int) -> None:
+        with self.telling():
+            self.store.restore(conversation)
+            self.listed.emit()
+            self.open(conversation)
+
+    # What is typed -------------------------------------------------------------------------------
+
+    def typed(self, text: str) -> None:
+        """Something was typed; it is kept when the typing rests."""
+        if text != self.draft:
+            self._draft = text
+            self._rest.start()
+
+    def keep_draft(self) -> None:
+        """Keep what was typed, now."""
+        self._rest.stop()
+        text, self._draft = self._draft, None
+        if text is None:
+            return
+        if self.current is None:
+            self._new_draft = text
+            return
+        self.current = replace(self.current, draft=text)
+        with self.telling():
+            self.store.set_draft(self.current.id, text)
+
+    # Finding, taking elsewhere -------------------------------------------------------------------
+
+    def search(self, text: str) -> list[Hit]:
+        """Where something is found."""
+        with self.telling():
+            return self.store.search(text)
+        return []
+
+    def take_in(self, text: bytes) -> None:
+        """Add an exported conversation and open it."""
+        with self.telling():
+            added = self.store.import_json(text)
+            self.listed.emit()
+            self.open(added.id)
+
+    def undo(self, undo: Undo) -> None:
+        """Take back what was done."""
+        with self.telling():
+            undo.take_back()
+
+    def close(self) -> None:
+        """Everything is on the disk after this."""
+        self._leave()
+        self.store.close()
+
+    def _leave(self) -> None:
+        self.leaving.emit()
+        self.keep_draft()
+
+    def telling(self) -> Telling:
+        """A block in which whatever is refused becomes a card."""
+        return Telling(lambda error: self.trouble.emit(Card.of(error)))

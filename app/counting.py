@@ -1,0 +1,112 @@
+"""How many tokens the conversation and what is typed would take, before anything is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum, auto
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app import asking
+from app.chat.model import USER, Attachment, as_sent
+from app.phases import Phase
+from app.session import Session
+from engine.protocol import Counted, Message
+
+_REST = 350  # milliseconds without typing after which it is counted
+_MOST_CHARACTERS = 400_000
+"""Of a conversation: a longer one fills any usual context, and counting it would cost more than it
+tells. What the last reply read is shown instead."""
+
+
+class _Asked(Enum):
+    NOTHING = auto()
+    CONVERSATION = auto()
+    WHOLE = auto()
+
+
+class Counting(QObject):
+    """Counts when the typing rests and the engine is free.
+
+    Signals:
+        counted: Tokens of what is typed, of the conversation without it, and of the context; all 0
+            where nothing is known.
+    """
+
+    counted = Signal(int, int, int)
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._typed = ""
+        self._messages: tuple[Message, ...] = ()
+        self._used = 0
+        self._asked = _Asked.NOTHING
+        self._rest = QTimer(self, singleShot=True, interval=_REST)
+        self._rest.timeout.connect(self._begin)
+        session.life.counted.connect(self._hear)
+        session.changed.connect(self._follow)
+        session.conversations.opened.connect(self._rest.start)
+
+    def typed(self, text: str, attachments: Sequence[Attachment] = ()) -> None:
+        """Something is typed now."""
+        self._typed = as_sent(text, attachments)
+        self._rest.start()
+
+    def _follow(self) -> None:
+        """Another phase: what was counted may be wrong, or nothing may be loaded any more."""
+        if self._session.phase is Phase.READY:
+            self._rest.start()
+        elif self._session.life.ready is None:
+            self.counted.emit(0, 0, 0)
+
+    def _begin(self) -> None:
+        if self._session.phase is not Phase.READY:
+            return
+        with self._session.conversations.telling():
+            self._messages = self._conversation()
+            if sum(len(message.content) for message in self._messages) > _MOST_CHARACTERS:
+                self._tell_last_reply()
+            elif self._messages:
+                self._ask(_Asked.CONVERSATION, self._messages)
+            else:
+                self._used = 0
+                self._count_whole()
+
+    def _conversation(self) -> tuple[Message, ...]:
+        """What was said, as the engine would read it; nothing in a new chat."""
+        session = self._session
+        current = session.conversations.current
+        if current is None:
+            return ()
+        store = session.conversations.store
+        last = store.entries(current.id, limit=1)
+        return asking.messages(store, session.settings, last[0]) if last else ()
+
+    def _ask(self, what: _Asked, messages: tuple[Message, ...]) -> None:
+        self._asked = what
+        self._session.life.count(messages)
+
+    def _hear(self, counted: Counted) -> None:
+        asked, self._asked = self._asked, _Asked.NOTHING
+        if asked is _Asked.CONVERSATION:
+            self._used = counted.tokens
+            if self._typed.strip():
+                self._count_whole()
+            else:
+                self.counted.emit(0, self._used, counted.limit)
+        elif asked is _Asked.WHOLE:
+            self.counted.emit(max(0, counted.tokens - self._used), self._used, counted.limit)
+
+    def _count_whole(self) -> None:
+        if self._typed.strip():
+            self._ask(_Asked.WHOLE, (*self._messages, Message(USER, self._typed)))
+        else:
+            self.counted.emit(0, 0, 0)
+
+    def _tell_last_reply(self) -> None:
+        ready, views = self._session.life.ready, self._session.views(limit=1)
+        figures = views[-1].figures if views else None
+        if ready is not None and figures:
+            used = int(figures.get("prompt_tokens", 0)) + int(figures.get("tokens", 0))
+            self.counted.emit(0, used, ready.n_ctx)

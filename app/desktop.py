@@ -1,0 +1,74 @@
+"""Starts the window: the application, its language and look, the one instance, the end."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+
+from app.cards import Card
+from app.faults import Faults, start_log
+from app.instance import Instance
+from app.languages import speak
+from app.parts import Parts
+from app.signals import EndingSignals
+from app.window import Window
+from engine import __version__, paths
+
+
+def open_window(files: Sequence[Path] = (), *, alone: bool = False) -> int:
+    """Show the window until it is closed. ``alone``: whatever other window there may be.
+
+    Where one is open already, that one comes to the front and takes the files.
+    """
+    app = QApplication(sys.argv[:1])
+    instance = Instance()
+    if not alone and not instance.claim(files):
+        return 0
+    start_log()
+    _name(app)
+    window = _window(app)
+    instance.asked.connect(window.raise_up)
+    instance.asked.connect(window.open_files)
+    ending = EndingSignals(app)
+    ending.told.connect(window.close)
+    ending.install()
+    window.show()
+    # The window is there before the engine is looked for.
+    QTimer.singleShot(0, lambda: begin(window, files))
+    code = app.exec()
+    window.close()
+    ending.close()
+    instance.close()
+    return code
+
+
+def begin(window: Window, files: Sequence[Path] = ()) -> None:
+    """Load what is to be loaded, and take in the files that were named."""
+    models = [path for path in files if path.suffix.lower() == ".gguf"]
+    window.start(models[0] if models else None)
+    window.open_files([path for path in files if path not in models])
+
+
+def _name(app: QApplication) -> None:
+    app.setApplicationName("foreword")
+    app.setApplicationDisplayName("Foreword")
+    app.setApplicationVersion(__version__)
+    app.setDesktopFileName("foreword")
+    app.setWindowIcon(QIcon(str(paths.asset("app-icon.svg"))))
+
+
+def _window(app: QApplication) -> Window:
+    faults = Faults(app)
+    faults.install()
+    parts = Parts.assemble()
+    speak(app, parts.choices.window.language)
+    parts.theme.install()
+    window = Window(parts)
+    window.closed.connect(app.quit)
+    faults.met.connect(lambda sentence: parts.session.show(Card(sentence)))
+    return window

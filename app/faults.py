@@ -1,0 +1,77 @@
+"""Faults of our own: logged by kind and place, and told in a sentence; the window goes on."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+import traceback
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QMessageLogContext, QObject, QtMsgType, Signal, qInstallMessageHandler
+
+from engine import paths
+
+log = logging.getLogger("app")
+
+_LEVELS = {
+    QtMsgType.QtDebugMsg: logging.DEBUG,
+    QtMsgType.QtInfoMsg: logging.INFO,
+    QtMsgType.QtWarningMsg: logging.WARNING,
+}
+
+
+def log_file() -> Path:
+    """Where the window's log lies."""
+    return paths.log_folder() / "window.log"
+
+
+def start_log() -> None:
+    """Keep a log, where its folder allows. It never holds what somebody wrote."""
+    path = log_file()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = RotatingFileHandler(path, maxBytes=2**20, backupCount=3, encoding="utf-8")
+    except OSError:
+        return  # a chat without a log is better than none
+    form = "%(asctime)s %(levelname)s %(process)d %(name)s: %(message)s"
+    logging.basicConfig(level=logging.INFO, format=form, handlers=[file])
+    logging.captureWarnings(True)
+
+
+class Faults(QObject):
+    """Hears of every error that nothing else caught.
+
+    Signals:
+        met: A sentence for a person.
+    """
+
+    met = Signal(str)
+
+    def install(self) -> None:
+        """Listen from now on, for the rest of the process."""
+        sys.excepthook = self._catch
+        threading.excepthook = lambda met: self._catch(
+            met.exc_type, met.exc_value, met.exc_traceback
+        )
+        qInstallMessageHandler(_log_qt)
+
+    def _catch(
+        self,
+        kind: type[BaseException],
+        _error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        # The error's own words may quote a message, so the log gets its kind and place only.
+        log.error("Met %s\n%s", kind.__name__, "".join(traceback.format_tb(trace)))
+        sentence = self.tr(
+            "Something went wrong inside Foreword ({kind}). What you see is kept; the details are "
+            "in {path}."
+        )
+        self.met.emit(sentence.format(kind=kind.__name__, path=log_file()))
+
+
+def _log_qt(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
+    log.log(_LEVELS.get(kind, logging.ERROR), "Qt: %s", message)

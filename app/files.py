@@ -1,0 +1,185 @@
+"""Files that come in and go out: models, exported chats, texts to attach."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QSaveFile, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.cards import Card, Offer
+from app.chat.composer import Composer
+from app.pairs import Pair, last_pair, look_at
+from app.parts import Parts
+from engine.errors import BadImport, FileUnreadable, ForewordError
+from engine.settings import models_folder
+
+_LARGEST_CHAT = 256 * 2**20  # bytes: more is no chat
+
+
+class Opener(QObject):
+    """Opens and saves what a person names, and says what is in the way.
+
+    Signals:
+        nothing_there: There is no model to load; a sentence where one was expected.
+    """
+
+    nothing_there = Signal(str)
+
+    def __init__(self, parts: Parts, window: QWidget) -> None:
+        super().__init__(window)
+        self._parts = parts
+        self._window = window
+
+    @property
+    def folder(self) -> Path:
+        """Where models are kept."""
+        return models_folder(self._parts.choices.engine)
+
+    # Models --------------------------------------------------------------------------------------
+
+    def open_last(self) -> None:
+        """Load the pair used last, or the starter pair."""
+        chosen = self._parts.choices.engine
+        pair = last_pair(chosen)
+        note = ""
+        if chosen.target is not None and not chosen.target.is_file():
+            note = self.tr("The model used last is not there any more: {path}")
+            note = note.format(path=chosen.target)
+        if pair is None:
+            self.nothing_there.emit(note)
+            return
+        self._parts.life.load(pair, chosen)
+        if note:
+            self._parts.session.show(Card(note, is_trouble=False))
+
+    def open_model(self, path: Path) -> None:
+        """Look at a file and load it with a draft that fits. If it is none, all stays as it is."""
+        self._parts.jobs.start(
+            lambda _job: look_at(path, self._parts.choices.engine),
+            done=self.load,
+            failed=lambda error: self._tell(error, Offer.OPEN),
+        )
+
+    def load(self, pair: Pair) -> None:
+        """Load a pair and remember it."""
+        parts = self._parts
+        parts.session.stop()
+        parts.choices.choose("target", pair.target.absolute())
+        parts.choices.choose("draft", pair.draft.absolute() if pair.draft else None)
+        parts.session.show(None)
+        parts.life.load(pair, parts.choices.engine)
+
+    def reload(self) -> None:
+        """Load the same pair again, with the settings as they are now."""
+        self._parts.session.stop()
+        self._parts.session.show(None)
+        if self._parts.life.pair is None:
+            self.open_last()
+        else:
+            self._parts.life.reload(self._parts.choices.engine)
+
+    def ask_for_model(self) -> None:
+        """Let a person choose a model file."""
+        title, kind = self.tr("Open a model"), self.tr("Models (*.gguf)")
+        everything = self.tr("All files (*)")
+        self._ask(title, f"{kind};;{everything}", self.folder, self.open_model)
+
+    # Chats ---------------------------------------------------------------------------------------
+
+    def ask_for_chat(self) -> None:
+        """Let a person choose an exported chat."""
+        kind = self.tr("Chats (*.json)")
+        self._ask(self.tr("Import a chat"), kind, Path.home(), self.open_chat)
+
+    def open_chat(self, path: Path) -> None:
+        """Add an exported chat."""
+        try:
+            if path.stat().st_size > _LARGEST_CHAT:
+                raise BadImport(reason=self.tr("it is too large for a chat"))
+            text = path.read_bytes()
+        except OSError as error:
+            self._tell(FileUnreadable(path=path, reason=error.strerror or str(error)))
+        except ForewordError as error:
+            self._tell(error)
+        else:
+            self._parts.conversations.take_in(text)
+
+    def save_chat(self, *, as_markdown: bool) -> None:
+        """Let a person say where the open chat is to be written."""
+        conversations = self._parts.conversations
+        current = conversations.current
+        if current is None:
+            return
+        suffix = "md" if as_markdown else "json"
+        name = _file_name(current.title or self.tr("Chat"))
+        dialog = self._dialog(self.tr("Export the chat"), f"*.{suffix}")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(suffix)
+        dialog.selectFile(str(Path.home() / f"{name}.{suffix}"))
+        number = current.id
+        dialog.fileSelected.connect(
+            lambda path: self.write_chat(number, Path(path), as_markdown=as_markdown)
+        )
+        dialog.open()
+
+    def write_chat(self, conversation: int, path: Path, *, as_markdown: bool) -> None:
+        """Write a chat to a file, whole or not at all."""
+        store = self._parts.conversations.store
+        with self._parts.conversations.telling():
+            export = store.export_markdown if as_markdown else store.export_json
+            text = export(conversation)
+            self._write(path, text)
+
+    def _write(self, path: Path, text: str) -> None:
+        file = QSaveFile(str(path))
+        content = text.encode()
+        opened = file.open(QSaveFile.OpenModeFlag.WriteOnly)
+        if not opened or file.write(content) != len(content) or not file.commit():
+            said = self.tr("{path} cannot be written ({reason}). Choose another place.")
+            self._parts.session.show(Card(said.format(path=path, reason=file.errorString())))
+
+    # Anything ------------------------------------------------------------------------------------
+
+    def open_any(self, paths: Sequence[Path], composer: Composer) -> None:
+        """Models are loaded, exported chats imported, everything else attached to the message."""
+        models = [path for path in paths if path.suffix.lower() == ".gguf"]
+        if models:
+            self.open_model(models[0])
+        for path in paths:
+            if path.suffix.lower() == ".json" and _looks_exported(path):
+                self.open_chat(path)
+            elif path not in models:
+                composer.attach_files([str(path)])
+
+    def _tell(self, error: ForewordError, *offers: Offer) -> None:
+        self._parts.session.show(Card.of(error, *offers))
+
+    def _ask(self, title: str, kinds: str, folder: Path, then: Callable[[Path], None]) -> None:
+        dialog = self._dialog(title, kinds)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        if folder.is_dir():
+            dialog.setDirectory(str(folder))
+        dialog.fileSelected.connect(lambda path: then(Path(path)))
+        dialog.open()
+
+    def _dialog(self, title: str, kinds: str) -> QFileDialog:
+        dialog = QFileDialog(self._window, title)
+        dialog.setNameFilters(kinds.split(";;"))
+        dialog.finished.connect(dialog.deleteLater)
+        return dialog
+
+
+def _looks_exported(path: Path) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return b'"foreword' in file.read(200).lower()
+    except OSError:
+        return False
+
+
+def _file_name(title: str) -> str:
+    """A title as every system takes it for a file's name."""
+    kept = "".join(c if c.isalnum() or c in " -_.,()" else " " for c in title)
+    return " ".join(kept.split())[:80].strip(" .") or "chat"

@@ -1,0 +1,106 @@
+"""The pages that lie over the chat, made when they are first wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from app.actions import Actions
+from app.engine_life import Life
+from app.session import Session
+from app.settings.choices import Choices
+from app.settings.page import Page
+from app.theme import Theme
+
+
+class Pages(QStackedWidget):
+    """One page at a time.
+
+    Signals:
+        left: A person wants the chat again.
+        reload_asked: The models are to be loaded again.
+    """
+
+    left = Signal()
+    reload_asked = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        choices: Choices,
+        actions: Actions,
+        session: Session,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._choices = choices
+        self._actions = actions
+        self._session = session
+        self._made: dict[str, Page] = {}
+
+    def show_page(self, name: str) -> None:
+        """Show "settings", "chat", "shortcuts", "network" or "about"."""
+        if name not in self._made:
+            page = self._makers()[name]()
+            page.back.connect(self.left)
+            self._made[name] = page
+            self.addWidget(page)
+        if name == "chat":
+            self._show_chat()
+        self.setCurrentWidget(self._made[name])
+        self.setFocusProxy(self._made[name])
+
+    def follow_chat(self) -> None:
+        """Another chat is open: the page about it shows that one."""
+        if "chat" in self._made:
+            self._show_chat()
+
+    def _makers(self) -> dict[str, Callable[[], Page]]:
+        return {
+            "settings": self._settings,
+            "chat": self._chat,
+            "shortcuts": self._shortcuts,
+            "network": self._network,
+            "about": self._about,
+        }
+
+    def _settings(self) -> Page:
+        from app.settings.settings_page import SettingsPage
+
+        page = SettingsPage(self._theme, self._choices)
+        page.reload_asked.connect(self.reload_asked)
+        life = self._session.life
+        life.changed.connect(lambda: page.loaded() if life.life is Life.READY else None)
+        return page
+
+    def _chat(self) -> Page:
+        from app.settings.chat_page import ChatPage
+
+        page = ChatPage(self._theme, self._choices)
+        page.system_chosen.connect(self._session.conversations.set_system)
+        page.own_chosen.connect(self._session.conversations.set_settings)
+        return page
+
+    def _shortcuts(self) -> Page:
+        from app.settings.shortcuts_page import ShortcutsPage
+
+        return ShortcutsPage(self._theme, self._actions)
+
+    def _network(self) -> Page:
+        from app.settings.network_page import NetworkPage
+
+        return NetworkPage(self._theme, self._choices)
+
+    def _about(self) -> Page:
+        from app.settings.about_page import AboutPage
+
+        return AboutPage(self._theme)
+
+    def _show_chat(self) -> None:
+        current = self._session.conversations.current
+        page: Any = self._made["chat"]
+        page.show_chat(current.system if current else "", current.settings if current else {})

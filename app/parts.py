@@ -1,0 +1,64 @@
+"""What the window is put together from, and in which order it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from app.bridge import Bridge
+from app.conversations import Conversations
+from app.edits import Edits
+from app.engine_life import EngineLife
+from app.fetching import Fetch
+from app.history import Store
+from app.jobs import Jobs
+from app.session import Session
+from app.settings.choices import Choices
+from app.speeds import PlainSpeeds
+from app.theme import Theme
+from engine import paths
+
+
+@dataclass
+class Parts:
+    """Everything behind the widgets. ``trouble``: sentences about what was wrong with files."""
+
+    choices: Choices
+    theme: Theme
+    jobs: Jobs
+    bridge: Bridge
+    life: EngineLife
+    conversations: Conversations
+    session: Session
+    edits: Edits
+    fetch: Fetch
+    trouble: tuple[str, ...] = ()
+
+    @classmethod
+    def assemble(cls, worker: Sequence[str] | None = None, fetch: Fetch | None = None) -> Self:
+        """Put them together. ``worker``: a test's own engine; ``fetch``: its own downloads."""
+        choices = Choices()
+        theme = Theme()
+        choices.dress(theme)
+        store, damage = Store.open(paths.data_folder() / "conversations.db")
+        bridge = Bridge(worker)
+        life = EngineLife(bridge)
+        conversations = Conversations(store)
+        session = Session(life, conversations, choices, PlainSpeeds())
+        jobs = Jobs()
+        trouble = (*choices.notes, *((damage,) if damage else ()))
+        fetch = fetch or Fetch(jobs)
+        edits = Edits(session)
+        return cls(
+            choices, theme, jobs, bridge, life, conversations, session, edits, fetch, trouble
+        )
+
+    def close(self) -> None:
+        """End everything within three seconds: first what is on the disk, then the processes."""
+        self.session.keep_all()
+        self.jobs.cancel_all()
+        self.life.close()
+        self.session.keep_all(at_last=True)
+        self.conversations.close()
+        self.jobs.close()

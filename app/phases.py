@@ -1,0 +1,29 @@
+"""What the window is at, and how a message is answered."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Phase(StrEnum):
+    """What the window is at."""
+
+    EMPTY = "empty"
+    LOADING = "loading"
+    READY = "ready"
+    REPLYING = "replying"
+    COMPARING = "comparing"
+    STOPPING = "stopping"
+    LOST = "lost"
+
+
+USUAL_GAMMA = 3
+"""What is compared where nothing would be drafted otherwise."""
+
+
+class Mode(StrEnum):
+    """How the next message is answered."""
+
+    SPECULATIVE = "speculative"
+    PLAIN = "plain"
+    COMPARE = "compare"

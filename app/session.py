@@ -1,0 +1,350 @@
+"""What goes on in the window, without its widgets: what is asked of the engine, and what becomes of
+every word that it or the user writes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+
+from app import asking
+from app.cards import Card, Offer
+from app.chat.model import ASSISTANT, USER, Attachment, EntryView
+from app.contest import Contest
+from app.conversations import Conversations
+from app.engine_life import Death, EngineLife, Life
+from app.history import Entry, State
+from app.phases import USUAL_GAMMA, Mode, Phase
+from app.replies import Reply, view_of
+from app.settings.choices import Choices
+from app.speeds import PlainSpeeds
+from app.telling import Telling
+from app.unsaved import Unsaved
+from engine.errors import ForewordError, PromptTooLong, Stopped
+from engine.protocol import (
+    SPECULATIVE,
+    Chat,
+    Compare,
+    Compared,
+    Done,
+    Emitted,
+    Event,
+    Failed,
+    Message,
+    Options,
+)
+from engine.settings import Settings
+
+
+class Session(QObject):
+    """The window's engine, conversations and choices, and the one reply or comparison under way.
+
+    What is under way goes on in its own conversation, whichever is open.
+
+    Attributes:
+        work: The reply or the comparison under way.
+        contest: The comparison under way, or the last one until a reply of it is kept.
+        variants: How often each message was answered anew.
+
+    Signals:
+        changed: The phase, the mode or γ.
+        appended: An EntryView stands at the end of its conversation (the conversation's id, view).
+        begun: A reply begins to be written or goes on (the conversation's id, view, γ).
+        told: What the engine tells of what is under way.
+        finished: A reply is over (the conversation's id, view, notes).
+        compared: A comparison begins (the Contest).
+        compare_failed: The sentence that ended one.
+        returned: A message that could not be answered is given back (text, attachments).
+        card: A Card to show, or None: what it told of is mended.
+        plain_speed: Tokens/s of this pair without drafting; None where it is not measured.
+    """
+
+    changed = Signal()
+    appended = Signal(int, object)
+    begun = Signal(int, object, int)
+    told = Signal(object)
+    finished = Signal(int, object, object)
+    compared = Signal(object)
+    compare_failed = Signal(str)
+    returned = Signal(str, list)
+    card = Signal(object)
+    plain_speed = Signal(object)
+
+    def __init__(
+        self,
+        life: EngineLife,
+        conversations: Conversations,
+        choices: Choices,
+        speeds: PlainSpeeds | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.life = life
+        self.conversations = conversations
+        self.choices = choices
+        self.mode = Mode.SPECULATIVE
+        self.work: Reply | Contest | None = None
+        self.contest: Contest | None = None
+        self.variants: Counter[int] = Counter()
+        self._speeds = speeds or PlainSpeeds()
+        self._unsaved = Unsaved(self._tell_unsaved)
+        self._sent: Entry | None = None
+        self._card: Card | None = None
+        life.changed.connect(self._follow_life)
+        life.told.connect(self._hear)
+        life.load_failed.connect(
+            lambda failed: self.show(Card.of(failed, Offer.OPEN, Offer.RELOAD))
+        )
+        life.died.connect(self._mourn)
+        conversations.trouble.connect(self.show)
+        choices.changed.connect(lambda _name: self.changed.emit())
+
+    # How things stand ----------------------------------------------------------------------------
+
+    @property
+    def phase(self) -> Phase:
+        """What the window is at."""
+        if self.work is None:
+            return Phase(self.life.life)
+        if self.work.is_stopping:
+            return Phase.STOPPING
+        return Phase.REPLYING if isinstance(self.work, Reply) else Phase.COMPARING
+
+    @property
+    def can_speculate(self) -> bool:
+        """Whether what is loaded has a draft that may serve."""
+        return self.life.ready is not None and self.life.ready.verdict.ok
+
+    @property
+    def gamma(self) -> int:
+        """How many tokens the next reply drafts in a round: as chosen, else as the engine says."""
+        guess = self.life.ready.gamma if self.life.ready else 0
+        return guess if self.settings.gamma is None else self.settings.gamma
+
+    @property
+    def settings(self) -> Settings:
+        """The engine's settings as the user has them now."""
+        return self.choices.engine
+
+    def choose_gamma(self, gamma: int | None) -> None:
+        """Draft so many from the next reply on; None: as many as the engine says."""
+        self.choices.choose("gamma", gamma)
+
+    def choose_mode(self, mode: Mode) -> None:
+        """Answer so from the next message on."""
+        self.mode = mode
+        self.changed.emit()
+
+    def show(self, card: Card | None) -> None:
+        """Have a card shown, or none."""
+        self._card = card
+        self.card.emit(card)
+
+    def views(self, limit: int | None = None) -> list[EntryView]:
+        """The open conversation's last entries; what is being written, up to its last word."""
+        current = self.conversations.current
+        if current is None:
+            return []
+        replies = (*self._unsaved.replies.values(), *self._writing())
+        live = {reply.entry.id: reply for reply in replies}
+        entries = self.conversations.store.entries(current.id, limit)
+        return [live[e.id].view() if e.id in live else view_of(e) for e in entries]
+
+    def being_written(self) -> set[int]:
+        """The entries that grow just now."""
+        return {reply.entry.id for reply in self._writing()}
+
+    # What a person does --------------------------------------------------------------------------
+
+    def send(self, text: str, attachments: Sequence[Attachment] = ()) -> bool:
+        """Answer a message, as the mode says. False where it cannot be: then it is not taken."""
+        if self.phase is not Phase.READY or not (text.strip() or attachments):
+            return False
+        self.keep(SPECULATIVE)
+        rows = [attachment.as_dict() for attachment in attachments]
+        with self.conversations.telling():
+            conversation = self.conversations.made()
+            entry = self.conversations.store.add(conversation.id, USER, text, attachments=rows)
+            self._sent = entry
+            self.conversations.typed("")
+            self.conversations.keep_draft()
+            self.conversations.refresh()
+            self.appended.emit(conversation.id, view_of(entry))
+            self.answer(entry)
+            return True
+        return False
+
+    def stop(self) -> None:
+        """End what is under way with what there is."""
+        if self.work is not None and not self.work.is_stopping:
+            self.work.is_stopping = True
+            self.life.stop()
+            self.changed.emit()
+
+    def keep_all(self, *, at_last: bool = False) -> None:
+        """Save what is being written. ``at_last``: and call it stopped, for no more will come."""
+        if self.work is not None:
+            with self._saving(self.work):
+                if at_last:
+                    self.work.lose(State.STOPPED)
+                for reply in self._writing():
+                    reply.save()
+
+    def keep(self, lane: str) -> None:
+        """Go on with one reply of the last comparison."""
+        if self.contest is not None and self.work is None:
+            with self.conversations.telling():
+                self.contest.keep(lane)
+            self.contest = None
+            self.conversations.opened.emit()
+
+    def compare_again(self, gamma: int, *, exact: bool) -> None:
+        """Answer the same message twice once more."""
+        contest = self.contest
+        if contest is not None and self.phase is Phase.READY:
+            with self.conversations.telling():
+                contest.discard()
+                self._compare(contest.prompt, gamma, exact=exact)
+
+    def answer(self, prompt: Entry) -> None:
+        """Answer a message of the user's, as the mode says. Raises HistoryUnsaved, BadSetting."""
+        if self.mode is Mode.COMPARE and self.can_speculate:
+            self._compare(prompt, self.gamma or USUAL_GAMMA, exact=False)
+        else:
+            self.reply(prompt)
+
+    def reply(self, to: Entry) -> None:
+        """Answer a message, or go on with a reply. Raises HistoryUnsaved, BadSetting."""
+        gamma = self.gamma if self.mode is not Mode.PLAIN and self.can_speculate else 0
+        chat = Chat(*self._asked(to, gamma))
+        entry = to if to.role == ASSISTANT else self._new_entry(to.conversation)
+        self.contest = None
+        self.work = Reply(self.life.send(chat), entry, self.conversations.store)
+        self.show(None)
+        if entry is not to:
+            self.appended.emit(entry.conversation, self.work.view())
+        self.begun.emit(entry.conversation, self.work.view(), gamma)
+        self.changed.emit()
+
+    def _compare(self, prompt: Entry, gamma: int, *, exact: bool) -> None:
+        asked = Compare(*self._asked(prompt, gamma), exact=exact)
+        entries = self._new_entry(prompt.conversation), self._new_entry(prompt.conversation)
+        store = self.conversations.store
+        self.contest = Contest(self.life.send(asked), prompt, entries, store, gamma, exact=exact)
+        self.work = self.contest
+        self.show(None)
+        self.compared.emit(self.contest)
+        self.changed.emit()
+
+    def _asked(self, last: Entry, gamma: int) -> tuple[tuple[Message, ...], Options]:
+        store, settings = self.conversations.store, self.settings
+        variant = self.variants[last.id]
+        how = asking.options(store, settings, last.conversation, gamma=gamma, variant=variant)
+        return asking.messages(store, settings, last), how
+
+    def _new_entry(self, conversation: int) -> Entry:
+        store = self.conversations.store
+        return store.add(conversation, ASSISTANT, "", state=State.WRITING)
+
+    # Hearing -------------------------------------------------------------------------------------
+
+    def _hear(self, event: Event) -> None:
+        work = self.work
+        if work is None or event.id != work.request:
+            return
+        if isinstance(event, Emitted):
+            with self._saving(work):
+                work.write(event)
+        elif isinstance(event, Done):
+            ready = self.life.ready
+            with self._saving(work):
+                work.finish(event, self._speeds.speed_up(ready, event.figures))
+                self._unsaved.try_again()
+            if self._speeds.measured(ready, event.figures):
+                self.plain_speed.emit(self._speeds.speed(ready))
+        self.told.emit(event)
+        if isinstance(event, Failed):
+            self._fail(work, event)
+        elif isinstance(event, Compared) or (isinstance(event, Done) and isinstance(work, Reply)):
+            self._end(work, event)
+
+    def _end(self, work: Reply | Contest, event: Event) -> None:
+        self.work, self._sent = None, None
+        self.life.over()
+        if isinstance(work, Reply):
+            notes = event.notes if isinstance(event, Done) else ()
+            self.finished.emit(work.entry.conversation, work.view(), notes)
+        self.conversations.listed.emit()
+        self.changed.emit()
+
+    def _fail(self, work: Reply | Contest, failed: Failed) -> None:
+        sent = self._sent
+        self._lose(work, State.STOPPED if failed.code == Stopped.code else State.LOST, failed)
+        self.life.over()
+        if failed.code == PromptTooLong.code and sent is not None:
+            self._give_back(sent)
+        if failed.code != Stopped.code:
+            self.show(Card.of(failed))
+        self.changed.emit()
+
+    def _lose(self, work: Reply | Contest, state: State, failed: Failed) -> None:
+        """What there is of it stays."""
+        self.work, self._sent = None, None
+        with self._saving(work):
+            work.lose(state)
+        if isinstance(work, Reply):
+            self.finished.emit(work.entry.conversation, work.view(), ())
+        else:
+            self.contest = None
+            self.compare_failed.emit(failed.sentence)
+            self.conversations.opened.emit()
+
+    def _give_back(self, sent: Entry) -> None:
+        """A message that no reply can follow goes back to where it was typed."""
+        with self.conversations.telling():
+            store = self.conversations.store
+            store.remove([sent.id, *store.truncate_after(sent.id)])
+            self.conversations.opened.emit()
+            self.returned.emit(sent.content, [Attachment.of(each) for each in sent.attachments])
+
+    def _follow_life(self) -> None:
+        ready = self.life.ready
+        if self.life.life is Life.READY and ready is not None:
+            if self._card is not None and Offer.RELOAD in self._card.offers:
+                self.show(None)
+            if ready.notes:
+                self.show(Card(" ".join(ready.notes), is_trouble=False))
+            self.plain_speed.emit(self._speeds.speed(ready))
+        self.changed.emit()
+
+    def _tell_failed_load(self, failed: Failed) -> None:
+        self.show(Card.of(failed, Offer.OPEN, Offer.RELOAD))
+
+    def _mourn(self, death: Failed, ending: Death) -> None:
+        if self.work is not None:
+            state = State.STOPPED if ending is Death.FORCED else State.LOST
+            self._lose(self.work, state, death)
+        if ending is Death.LOST:
+            offers = (Offer.RELOAD, Offer.DETAILS)
+            self.show(replace(Card.of(death), offers=offers))
+        elif ending is Death.RESTARTED:
+            again = self.tr("{why} It is being loaded again.").format(why=death.sentence)
+            self.show(Card(again, death.detail, (Offer.DETAILS,), is_trouble=False))
+        self.changed.emit()
+
+    def _writing(self) -> list[Reply]:
+        return [] if self.work is None else _replies(self.work)
+
+    def _saving(self, work: Reply | Contest) -> Telling:
+        return self._unsaved.saving(_replies(work))
+
+    def _tell_unsaved(self, error: ForewordError) -> None:
+        """Once: it would come with every second of a reply."""
+        if self._card is None or self._card.code != error.code:
+            self.show(Card.of(error))
+
+
+def _replies(work: Reply | Contest) -> list[Reply]:
+    return [work] if isinstance(work, Reply) else list(work.replies.values())

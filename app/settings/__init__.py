@@ -1,0 +1,1 @@
+"""The pages about Foreword itself: settings, shortcuts, the network, about."""

@@ -1,0 +1,32 @@
+"""Which setting stands where on the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Section:
+    """Some settings under one head. ``title`` in capitals, before translation."""
+
+    title: str
+    names: tuple[str, ...]
+
+
+SECTIONS: tuple[Section, ...] = (
+    Section("LOOK", ("theme", "text_size", "language", "reduced_motion")),
+    Section("CHAT", ("follow", "tint", "system", "think")),
+    Section("DRAFTING", ("gamma",)),
+    Section("MODELS", ("models_folder", "n_ctx", "gpu_layers", "threads")),
+    Section(
+        "REPLIES",
+        ("temperature", "top_k", "top_p", "min_p", "max_tokens", "seed"),
+    ),
+    Section("PENALTIES", ("repetition_penalty", "presence_penalty", "frequency_penalty")),
+)
+
+ELSEWHERE = frozenset({"target", "draft"})
+"""Chosen with the models, not on the page."""
+
+NEXT_LOAD = frozenset({"n_ctx", "gpu_layers", "threads"})
+"""Take effect when the models are loaded again."""

@@ -1,0 +1,229 @@
+"""The sheet's own head: what writes here, how far it drafts ahead, how a message is answered."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSpinBox, QWidget
+
+from app.actions import Actions, shown
+from app.controls import IconButton, Segments
+from app.engine_life import Life
+from app.names import devices, draft_name, short_name, weights
+from app.phases import Mode
+from app.session import Session
+from app.theme import Theme
+from app.topbar.loading import LoadingBar
+from app.topbar.pair_button import PairButton
+from engine.models.arriving import size_in_words
+from engine.protocol import Ready
+
+MOST_GAMMA = 16
+
+_WIDE = 150  # units: below this the line that says where the pair runs is left out
+
+
+class TopBar(QWidget):
+    """The pair and where it runs, γ, the mode, and the ways back to hidden panes.
+
+    Signals:
+        models_wanted: The pair was pressed.
+        refusal_wanted: The badge was pressed that says why nothing is drafted.
+    """
+
+    models_wanted = Signal()
+    refusal_wanted = Signal()
+
+    def __init__(
+        self, theme: Theme, actions: Actions, session: Session, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._actions = actions
+        self._session = session
+        self._build()
+        self._lay_out()
+        session.changed.connect(self.refresh)
+        session.life.loading.connect(self.loading.tell)
+        theme.changed.connect(self._measure)
+        self._measure()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show how things stand."""
+        life = self._session.life
+        is_loading = life.life is Life.LOADING
+        if is_loading and not self.loading.isVisibleTo(self):
+            self.loading.begin(life.name)
+        self.loading.setVisible(is_loading)
+        self.pair.setVisible(not is_loading)
+        self._tell_pair(life.ready)
+        can = self._session.can_speculate
+        self.badge.setVisible(life.ready is not None and not can)
+        self._tell_gamma()
+        for mode in Mode:
+            self.modes.button(mode).setEnabled(can or mode is Mode.PLAIN)
+        self.modes.choose(self._session.mode if can else Mode.PLAIN)
+        self.modes.setVisible(life.ready is not None)
+        self._make_room()
+
+    def show_ways_back(self, *, sidebar: bool, panel: bool) -> None:
+        """Show the buttons of panes that are hidden."""
+        self._show_sidebar.setVisible(sidebar)
+        self._new_chat.setVisible(sidebar)
+        self._show_panel.setVisible(panel)
+        self._make_room()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Without all that gives way."""
+        return QSize(self._needed(self._mode_widths[1], stepper=False), self.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """What matters least gives way."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    # Building ------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        theme, session = self._theme, self._session
+        self._show_sidebar = self._button("panel-left", "view.sidebar", self.tr("Show the chats"))
+        self._new_chat = self._button("new-chat", "chat.new", self.tr("New chat"))
+        self._show_panel = self._button("panel-right", "view.panel", self.tr("Show the live panel"))
+        self.pair = PairButton(theme)
+        self.pair.clicked.connect(self.models_wanted)
+        self.loading = LoadingBar(theme)
+        self.loading.cancelled.connect(session.life.cancel_load)
+        self.badge = QPushButton()
+        self.badge.clicked.connect(self.refusal_wanted)
+        self.gamma = QSpinBox()
+        self.gamma.setRange(0, MOST_GAMMA)
+        self.gamma.setPrefix("γ ")
+        self.gamma.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.gamma.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.gamma.lineEdit().setReadOnly(True)
+        self.gamma.valueChanged.connect(session.choose_gamma)
+        choices = [
+            (Mode.SPECULATIVE, self.tr("Speculative")),
+            (Mode.PLAIN, self.tr("Plain")),
+            (Mode.COMPARE, self.tr("Compare")),
+        ]
+        self.modes = Segments(theme, choices, self.tr("How the next message is answered"))
+        self.modes.chosen.connect(lambda mode: session.choose_mode(Mode(mode)))
+        self._explain_modes()
+
+    def _explain_modes(self) -> None:
+        tips = {
+            Mode.SPECULATIVE: self.tr(
+                "The draft guesses, the target checks: its own words, sooner"
+            ),
+            Mode.PLAIN: self.tr("The target writes alone, one token at a time"),
+            Mode.COMPARE: self.tr("Both ways side by side, to see what drafting is worth"),
+        }
+        for mode, tip in tips.items():
+            keys = shown(self._actions[f"mode.{mode}"].shortcut())
+            self.modes.button(mode).setToolTip(f"{tip}  ·  {keys}")
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.addWidget(self._show_sidebar)
+        row.addWidget(self._new_chat)
+        # Its cell takes the room that is left; the button itself only what it needs.
+        middle = Qt.AlignmentFlag.AlignVCenter
+        row.addWidget(self.pair, 1, Qt.AlignmentFlag.AlignLeft | middle)
+        row.addWidget(self.loading, 1, Qt.AlignmentFlag.AlignLeft | middle)
+        row.addWidget(self.badge)
+        row.addWidget(self.gamma)
+        row.addWidget(self.modes)
+        row.addWidget(self._show_panel)
+
+    def _measure(self) -> None:
+        space = self._theme.space
+        layout = self.layout()
+        assert layout is not None
+        layout.setContentsMargins(space(3), 0, space(3), 0)
+        layout.setSpacing(space(2.5))
+        self.setFixedHeight(space(12.25))
+        self.gamma.setFixedSize(space(31), space(8))
+        self._mode_widths = self._widths_of_modes()
+        self._make_room()
+
+    def _widths_of_modes(self) -> tuple[int, int]:
+        """Of the switch with room around its words, and with as little as may be."""
+        widths = []
+        for is_tight in (False, True):
+            self.modes.set_tight(is_tight)
+            widths.append(self.modes.sizeHint().width())
+        return widths[0], widths[1]
+
+    def _button(self, drawing: str, action: str, name: str) -> IconButton:
+        button = IconButton(self._theme, drawing, name)
+        button.set_name(name, shown(self._actions[action].shortcut()))
+        button.clicked.connect(self._actions[action].trigger)
+        return button
+
+    # Telling -------------------------------------------------------------------------------------
+
+    def _tell_pair(self, ready: Ready | None) -> None:
+        if ready is None:
+            name = self._session.life.name
+            is_lost = self._session.life.life is Life.LOST
+            below = self.tr("The engine stopped") if is_lost else self.tr("Not loaded")
+            choose = self.tr("Choose a model")
+            self.pair.tell(name or choose, "", below if name else self.tr("Nothing is loaded"))
+            return
+        size = size_in_words(weights(ready))
+        threads = self.tr("1 thread") if ready.threads == 1 else self.tr("{n} threads")
+        threads = threads.format(n=ready.threads)
+        place = " · ".join((devices(ready), threads, size))
+        self.pair.tell(short_name(ready.target), self._drafting(ready), place)
+        self._tell_badge(ready)
+
+    def _drafting(self, ready: Ready) -> str:
+        """Who drafts, or why nobody does."""
+        if ready.draft is None or not ready.verdict.ok:
+            return ""
+        if self._session.gamma == 0:
+            is_chosen = self._session.settings.gamma == 0
+            return self.tr("not drafting") if is_chosen else self.tr("plain is faster here")
+        return self.tr("drafted by {name}").format(name=draft_name(ready.target, ready.draft))
+
+    def _tell_badge(self, ready: Ready) -> None:
+        has_none = ready.verdict.code == "no-draft"
+        text = self.tr("No draft") if has_none else self.tr("Speculation is off")
+        self.badge.setText(text)
+        self.badge.setToolTip(ready.verdict.reason)
+        self.badge.setAccessibleName(f"{text}: {ready.verdict.reason}")
+
+    def _tell_gamma(self) -> None:
+        self.gamma.blockSignals(True)
+        self.gamma.setValue(self._session.gamma)
+        self.gamma.blockSignals(False)
+        chosen = self._session.settings.gamma is not None
+        self.gamma.setSuffix("" if chosen else self.tr(" auto"))
+        tip = self.tr("γ: how many tokens the draft guesses in each round")
+        keys = f"{shown('Alt+-')} {shown('Alt++')}"
+        self.gamma.setToolTip(f"{tip}  ·  {keys}")
+        self.gamma.setAccessibleName(tip)
+
+    def _make_room(self) -> None:
+        """What matters least gives way first: where it runs, room around words, the stepper."""
+        self.pair.shorten(self.width() < self._theme.space(_WIDE))
+        can = self._session.can_speculate
+        loose, tight = self._mode_widths
+        is_tight = self._needed(loose, stepper=can) > self.width()
+        self.modes.set_tight(is_tight)
+        self.modes.setFixedWidth(tight if is_tight else loose)
+        self.gamma.setVisible(can and self._needed(tight, stepper=True) <= self.width())
+
+    def _needed(self, modes: int, *, stepper: bool) -> int:
+        """How wide the bar must be with modes so wide; the pair may lose its end."""
+        layout = self.layout()
+        assert layout is not None
+        buttons = (self._show_sidebar, self._new_chat, self._show_panel, self.badge)
+        widths = [each.sizeHint().width() for each in buttons if not each.isHidden()]
+        widths += [self.pair.minimumSizeHint().width(), modes]
+        widths += [self.gamma.width()] if stepper else []
+        margins = layout.contentsMargins()
+        gaps = layout.spacing() * (len(widths) + 1)
+        return sum(widths) + gaps + margins.left() + margins.right()

@@ -1,0 +1,2262 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de" sourcelanguage="en">
+<context>
+    <name>AboutPage</name>
+    <message>
+        <source>A private desktop chat that drafts ahead. A small model proposes a few words, the large one checks them all at once; the reply is the large one’s own, only sooner.</source>
+        <translation>Ein privater Chat für den Rechner, der vorausschreibt. Ein kleines Modell schlägt ein paar Wörter vor, das große prüft sie alle auf einmal; die Antwort ist die des großen, nur früher.</translation>
+    </message>
+    <message>
+        <source>About Foreword</source>
+        <translation>Über Foreword</translation>
+    </message>
+    <message>
+        <source>Copy for a report</source>
+        <translation>Für einen Fehlerbericht kopieren</translation>
+    </message>
+    <message>
+        <source>Foreword is free software under the Apache licence, version 2.0.</source>
+        <translation>Foreword ist freie Software unter der Apache-Lizenz, Version 2.0.</translation>
+    </message>
+    <message>
+        <source>Version {number}</source>
+        <translation>Version {number}</translation>
+    </message>
+    <message>
+        <source>WHAT RUNS HERE</source>
+        <translation>WAS HIER LÄUFT</translation>
+    </message>
+</context>
+<context>
+    <name>Actions</name>
+    <message>
+        <source>&amp;About Foreword</source>
+        <translation>Ü&amp;ber Foreword</translation>
+    </message>
+    <message>
+        <source>&amp;Attach a file…</source>
+        <translation>Datei &amp;anhängen…</translation>
+    </message>
+    <message>
+        <source>&amp;Back to the chat</source>
+        <translation>&amp;Zurück zum Chat</translation>
+    </message>
+    <message>
+        <source>&amp;Chat</source>
+        <translation>&amp;Chat</translation>
+    </message>
+    <message>
+        <source>&amp;Chats</source>
+        <translation>&amp;Chats</translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation>&amp;Vergleichen</translation>
+    </message>
+    <message>
+        <source>&amp;Copy the last reply</source>
+        <translation>Letzte Antwort &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Delete chat</source>
+        <translation>Chat &amp;löschen</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>&amp;Bearbeiten</translation>
+    </message>
+    <message>
+        <source>&amp;Edit the last message</source>
+        <translation>Letzte Nachricht &amp;bearbeiten</translation>
+    </message>
+    <message>
+        <source>&amp;Full screen</source>
+        <translation>&amp;Vollbild</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>&amp;Import a chat…</source>
+        <translation>Chat &amp;importieren…</translation>
+    </message>
+    <message>
+        <source>&amp;Jump to the latest</source>
+        <translation>Zum Neuesten &amp;springen</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>&amp;Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>&amp;Live panel</source>
+        <translation>&amp;Messwerte</translation>
+    </message>
+    <message>
+        <source>&amp;New chat</source>
+        <translation>&amp;Neuer Chat</translation>
+    </message>
+    <message>
+        <source>&amp;Open a model file…</source>
+        <translation>Modelldatei &amp;öffnen…</translation>
+    </message>
+    <message>
+        <source>&amp;Plain</source>
+        <translation>&amp;Einfach</translation>
+    </message>
+    <message>
+        <source>&amp;Previous chat</source>
+        <translation>&amp;Voriger Chat</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Beenden</translation>
+    </message>
+    <message>
+        <source>&amp;Regenerate the reply</source>
+        <translation>Antwort neu &amp;schreiben lassen</translation>
+    </message>
+    <message>
+        <source>&amp;Rename chat</source>
+        <translation>Chat &amp;umbenennen</translation>
+    </message>
+    <message>
+        <source>&amp;Search chats</source>
+        <translation>Chats durch&amp;suchen</translation>
+    </message>
+    <message>
+        <source>&amp;Smaller text</source>
+        <translation>&amp;Kleinere Schrift</translation>
+    </message>
+    <message>
+        <source>&amp;Speculative</source>
+        <translation>&amp;Spekulativ</translation>
+    </message>
+    <message>
+        <source>&amp;Speed</source>
+        <translation>&amp;Tempo</translation>
+    </message>
+    <message>
+        <source>&amp;Stop the reply</source>
+        <translation>Antwort an&amp;halten</translation>
+    </message>
+    <message>
+        <source>&amp;Undo delete</source>
+        <translation>Löschen &amp;rückgängig machen</translation>
+    </message>
+    <message>
+        <source>&amp;Usual text size</source>
+        <translation>&amp;Übliche Schriftgröße</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+        <source>Begin a new line</source>
+        <translation>Neue Zeile beginnen</translation>
+    </message>
+    <message>
+        <source>Bring back your last message, in an empty box</source>
+        <translation>Die letzte eigene Nachricht zurückholen, wenn das Feld leer ist</translation>
+    </message>
+    <message>
+        <source>C&amp;ontinue the reply</source>
+        <translation>Antwort &amp;fortsetzen</translation>
+    </message>
+    <message>
+        <source>Choose &amp;models</source>
+        <translation>&amp;Modelle wählen</translation>
+    </message>
+    <message>
+        <source>Command &amp;palette</source>
+        <translation>&amp;Befehlssuche</translation>
+    </message>
+    <message>
+        <source>Dark theme</source>
+        <translation>Dunkles Erscheinungsbild</translation>
+    </message>
+    <message>
+        <source>Delete the chat; it can be undone</source>
+        <translation>Den Chat löschen; das lässt sich rückgängig machen</translation>
+    </message>
+    <message>
+        <source>Draft one token &amp;less (γ − 1)</source>
+        <translation>Ein Token &amp;weniger entwerfen (γ − 1)</translation>
+    </message>
+    <message>
+        <source>Draft one token &amp;more (γ + 1)</source>
+        <translation>Ein Token &amp;mehr entwerfen (γ + 1)</translation>
+    </message>
+    <message>
+        <source>Export as JSON…</source>
+        <translation>Als JSON exportieren…</translation>
+    </message>
+    <message>
+        <source>Export as Markdown…</source>
+        <translation>Als Markdown exportieren…</translation>
+    </message>
+    <message>
+        <source>Go to the message box</source>
+        <translation>Zum Nachrichtenfeld gehen</translation>
+    </message>
+    <message>
+        <source>Larger &amp;text</source>
+        <translation>&amp;Größere Schrift</translation>
+    </message>
+    <message>
+        <source>Let &amp;Foreword choose γ</source>
+        <translation>γ von &amp;Foreword wählen lassen</translation>
+    </message>
+    <message>
+        <source>Light theme</source>
+        <translation>Helles Erscheinungsbild</translation>
+    </message>
+    <message>
+        <source>List of chats</source>
+        <translation>Liste der Chats</translation>
+    </message>
+    <message>
+        <source>Message box</source>
+        <translation>Nachrichtenfeld</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt chat</source>
+        <translation>Nä&amp;chster Chat</translation>
+    </message>
+    <message>
+        <source>Next area</source>
+        <translation>Nächster Bereich</translation>
+    </message>
+    <message>
+        <source>Open the chat</source>
+        <translation>Den Chat öffnen</translation>
+    </message>
+    <message>
+        <source>Previous area</source>
+        <translation>Voriger Bereich</translation>
+    </message>
+    <message>
+        <source>Reload the models</source>
+        <translation>Modelle neu laden</translation>
+    </message>
+    <message>
+        <source>Se&amp;ttings</source>
+        <translation>&amp;Einstellungen</translation>
+    </message>
+    <message>
+        <source>Send the message</source>
+        <translation>Die Nachricht senden</translation>
+    </message>
+    <message>
+        <source>Show where &amp;words came from</source>
+        <translation>Herkunft der &amp;Wörter zeigen</translation>
+    </message>
+    <message>
+        <source>System prompt and settings of this chat</source>
+        <translation>Systemanweisung und Einstellungen dieses Chats</translation>
+    </message>
+    <message>
+        <source>Theme like the system</source>
+        <translation>Erscheinungsbild wie das System</translation>
+    </message>
+    <message>
+        <source>What touches the &amp;network</source>
+        <translation>Was das &amp;Netz berührt</translation>
+    </message>
+</context>
+<context>
+    <name>CardBar</name>
+    <message>
+        <source>Close this message</source>
+        <translation>Diese Meldung schließen</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>Copy details</source>
+        <translation>Einzelheiten kopieren</translation>
+    </message>
+    <message>
+        <source>Force stop</source>
+        <translation>Anhalten erzwingen</translation>
+    </message>
+    <message>
+        <source>Open another file…</source>
+        <translation>Andere Datei öffnen…</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>Neu laden</translation>
+    </message>
+</context>
+<context>
+    <name>ChatPage</name>
+    <message>
+        <source>As in the settings: {value}</source>
+        <translation>Wie in den Einstellungen: {value}</translation>
+    </message>
+    <message>
+        <source>REPLIES</source>
+        <translation>ANTWORTEN</translation>
+    </message>
+    <message>
+        <source>SYSTEM PROMPT</source>
+        <translation>SYSTEMANWEISUNG</translation>
+    </message>
+    <message>
+        <source>This chat</source>
+        <translation>Dieser Chat</translation>
+    </message>
+    <message>
+        <source>What you change here holds in this chat alone, from the next message.</source>
+        <translation>Was Sie hier ändern, gilt nur in diesem Chat, ab der nächsten Nachricht.</translation>
+    </message>
+</context>
+<context>
+    <name>ChatPane</name>
+    <message>
+        <source>Choose a model first: press its name above.</source>
+        <translation>Wählen Sie zuerst ein Modell: ein Klick auf den Namen oben genügt.</translation>
+    </message>
+    <message>
+        <source>Reading the prompt: {percent} %</source>
+        <translation>Eingabe wird gelesen: {percent} %</translation>
+    </message>
+    <message>
+        <source>Reload the models to go on.</source>
+        <translation>Laden Sie die Modelle neu, um weiterzumachen.</translation>
+    </message>
+    <message>
+        <source>The comparison is finished</source>
+        <translation>Der Vergleich ist fertig</translation>
+    </message>
+    <message>
+        <source>The models are being loaded.</source>
+        <translation>Die Modelle werden geladen.</translation>
+    </message>
+    <message>
+        <source>The reply is finished</source>
+        <translation>Die Antwort ist fertig</translation>
+    </message>
+</context>
+<context>
+    <name>Chip</name>
+    <message>
+        <source>Attachment {name}, {size}</source>
+        <translation>Anhang {name}, {size}</translation>
+    </message>
+    <message>
+        <source>Look into it</source>
+        <translation>Hineinsehen</translation>
+    </message>
+    <message>
+        <source>Take {name} off the message</source>
+        <translation>{name} aus der Nachricht nehmen</translation>
+    </message>
+    <message>
+        <source>{n} characters</source>
+        <translation>{n} Zeichen</translation>
+    </message>
+    <message>
+        <source>{n} lines</source>
+        <translation>{n} Zeilen</translation>
+    </message>
+</context>
+<context>
+    <name>Choices</name>
+    <message>
+        <source>The settings cannot be saved ({reason}). They hold until you quit.</source>
+        <translation>Die Einstellungen lassen sich nicht speichern ({reason}). Sie gelten, bis Sie Foreword beenden.</translation>
+    </message>
+</context>
+<context>
+    <name>CodeBlock</name>
+    <message>
+        <source>Code, {language}</source>
+        <translation>Code, {language}</translation>
+    </message>
+    <message>
+        <source>code</source>
+        <translation>Code</translation>
+    </message>
+</context>
+<context>
+    <name>Compare</name>
+    <message>
+        <source>A lane wrote nothing: there is no speed-up.</source>
+        <translation>Eine Spur hat nichts geschrieben: Es gibt keine Beschleunigung.</translation>
+    </message>
+    <message>
+        <source>Both lanes compute so that passes of any width round alike: dearer by about a third, and then the words are the same. A second copy of the pair is loaded for it; γ is 5 at the most.</source>
+        <translation>Beide Spuren rechnen so, dass Durchgänge jeder Breite gleich runden: etwa um ein Drittel teurer, dafür sind die Wörter dieselben. Dazu wird das Paar ein zweites Mal geladen; γ ist höchstens 5.</translation>
+    </message>
+    <message>
+        <source>Both lanes read the prompt first.</source>
+        <translation>Beide Spuren lesen zuerst die Eingabe.</translation>
+    </message>
+    <message>
+        <source>Both lanes wrote the same {tokens}.</source>
+        <translation>Beide Spuren schrieben dasselbe: {tokens}.</translation>
+    </message>
+    <message>
+        <source>Exact arithmetic</source>
+        <translation>Exaktes Rechnen</translation>
+    </message>
+    <message>
+        <source>Exact arithmetic was on, but here the kernels still round differently.</source>
+        <translation>Exaktes Rechnen war eingeschaltet, doch hier runden die Rechenkerne trotzdem verschieden.</translation>
+    </message>
+    <message>
+        <source>Go on with this reply</source>
+        <translation>Mit dieser Antwort weitermachen</translation>
+    </message>
+    <message>
+        <source>How many tokens the speculative lane drafts in each round.</source>
+        <translation>Wie viele Token die spekulative Spur in jeder Runde entwirft.</translation>
+    </message>
+    <message>
+        <source>It was stopped before that place could be looked at.</source>
+        <translation>Es wurde angehalten, bevor sich diese Stelle ansehen ließ.</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>Keep the reply: {lane}</source>
+        <translation>Die Antwort behalten: {lane}</translation>
+    </message>
+    <message>
+        <source>Loading the pair once more for exact arithmetic: {percent}.</source>
+        <translation>Das Paar wird für exaktes Rechnen ein zweites Mal geladen: {percent}.</translation>
+    </message>
+    <message>
+        <source>One message, answered twice</source>
+        <translation>Eine Nachricht, zweimal beantwortet</translation>
+    </message>
+    <message>
+        <source>Passes of different width round a little differently, and that tipped it. Neither is less right.</source>
+        <translation>Verschieden breite Durchgänge runden ein wenig verschieden, und das gab den Ausschlag. Keine Antwort ist weniger richtig.</translation>
+    </message>
+    <message>
+        <source>Plain</source>
+        <translation>Einfach</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <source>Run again with exact arithmetic</source>
+        <translation>Noch einmal mit exaktem Rechnen</translation>
+    </message>
+    <message>
+        <source>Run again with γ {gamma}</source>
+        <translation>Noch einmal mit γ {gamma}</translation>
+    </message>
+    <message>
+        <source>Speculative</source>
+        <translation>Spekulativ</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Stopping …</source>
+        <translation>Hält an …</translation>
+    </message>
+    <message>
+        <source>The lanes take turns, each at about half its true pace; every clock runs only while its own lane computes.</source>
+        <translation>Die Spuren wechseln sich ab, jede kommt etwa halb so schnell voran wie allein; jede Uhr läuft nur, während ihre Spur rechnet.</translation>
+    </message>
+    <message>
+        <source>The same as far as both go: {tokens}.</source>
+        <translation>Dasselbe, so weit beide reichen: {tokens}.</translation>
+    </message>
+    <message>
+        <source>The target gave them {first} and {second}, and the draw fell just between them.</source>
+        <translation>Das Zielmodell gab ihnen {first} und {second}, und das Los fiel genau dazwischen.</translation>
+    </message>
+    <message>
+        <source>The target gave them {first} and {second}: as good as a tie.</source>
+        <translation>Das Zielmodell gab ihnen {first} und {second}: so gut wie gleich.</translation>
+    </message>
+    <message>
+        <source>The target gave them {first} and {second}: close.</source>
+        <translation>Das Zielmodell gab ihnen {first} und {second}: knapp.</translation>
+    </message>
+    <message>
+        <source>They part after the same {tokens}.</source>
+        <translation>Bis hierhin gleich: {tokens}; dann trennen sie sich.</translation>
+    </message>
+    <message>
+        <source>They part at token {place}: drafting goes on with {first}, plain with {second}.</source>
+        <translation>Sie trennen sich bei Token {place}: mit Entwurf geht es mit {first} weiter, ohne mit {second}.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>What both lanes wrote so far stays above.</source>
+        <translation>Was beide Spuren bisher schrieben, bleibt oben stehen.</translation>
+    </message>
+    <message>
+        <source>Write a message below. One column drafts, the other is plain; at the end you see which was faster, by how much, and whether the words are the same.</source>
+        <translation>Schreiben Sie unten eine Nachricht. Eine Spalte entwirft voraus, die andere nicht; am Ende sehen Sie, welche schneller war, um wie viel, und ob die Wörter dieselben sind.</translation>
+    </message>
+    <message>
+        <source>of the prompt read</source>
+        <translation>der Eingabe gelesen</translation>
+    </message>
+    <message>
+        <source>the end of the reply</source>
+        <translation>das Ende der Antwort</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>Token/s</translation>
+    </message>
+    <message>
+        <source>{lane}: {reading} for the prompt, {writing} for writing.</source>
+        <translation>{lane}: {reading} für die Eingabe, {writing} fürs Schreiben.</translation>
+    </message>
+    <message>
+        <source>{name} stood at the edge of what sampling lets through: one lane had it among its candidates, the other did not.</source>
+        <translation>{name} stand am Rand dessen, was die Auswahl durchlässt: Die eine Spur hatte es unter ihren Kandidaten, die andere nicht.</translation>
+    </message>
+    <message>
+        <source>γ, tokens drafted in a round</source>
+        <translation>γ, je Runde entworfene Token</translation>
+    </message>
+    <message>
+        <source>“{text}”</source>
+        <translation>„{text}“</translation>
+    </message>
+</context>
+<context>
+    <name>Composer</name>
+    <message>
+        <source>A reply is being written. Esc stops it.</source>
+        <translation>Eine Antwort wird geschrieben. Esc hält sie an.</translation>
+    </message>
+    <message>
+        <source>Attach files</source>
+        <translation>Dateien anhängen</translation>
+    </message>
+    <message>
+        <source>Attach the text of files</source>
+        <translation>Den Text von Dateien anhängen</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Nachricht</translation>
+    </message>
+    <message>
+        <source>Pasted text</source>
+        <translation>Eingefügter Text</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Senden</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>Hält an…</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read.</source>
+        <translation>{name} lässt sich nicht lesen.</translation>
+    </message>
+    <message>
+        <source>{name} is larger than 4 MB.</source>
+        <translation>{name} ist größer als 4 MB.</translation>
+    </message>
+    <message>
+        <source>{name} is not a text file.</source>
+        <translation>{name} ist keine Textdatei.</translation>
+    </message>
+</context>
+<context>
+    <name>Conversations</name>
+    <message>
+        <source>New chat</source>
+        <translation>Neuer Chat</translation>
+    </message>
+    <message>
+        <source>“{title}” is deleted.</source>
+        <translation>„{title}“ ist gelöscht.</translation>
+    </message>
+</context>
+<context>
+    <name>CopyButton</name>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy this code</source>
+        <translation>Diesen Code kopieren</translation>
+    </message>
+</context>
+<context>
+    <name>Editor</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Senden</translation>
+    </message>
+    <message>
+        <source>Your message</source>
+        <translation>Ihre Nachricht</translation>
+    </message>
+</context>
+<context>
+    <name>Edits</name>
+    <message>
+        <source>The last message is being answered both ways.</source>
+        <translation>Die letzte Nachricht wird auf beide Arten beantwortet.</translation>
+    </message>
+    <message>
+        <source>The message is deleted.</source>
+        <translation>Die Nachricht ist gelöscht.</translation>
+    </message>
+    <message>
+        <source>The message was changed.</source>
+        <translation>Die Nachricht wurde geändert.</translation>
+    </message>
+    <message>
+        <source>The reply is being written anew.</source>
+        <translation>Die Antwort wird neu geschrieben.</translation>
+    </message>
+    <message>
+        <source>The reply was changed.</source>
+        <translation>Die Antwort wurde geändert.</translation>
+    </message>
+</context>
+<context>
+    <name>Errors</name>
+    <message>
+        <source>Conversations cannot be saved in {path} ({reason}). What you write now is kept only until the window closes: export what you need.</source>
+        <translation>Gespräche lassen sich in {path} nicht speichern ({reason}). Was Sie jetzt schreiben, bleibt nur, bis sich das Fenster schließt: Exportieren Sie, was Sie brauchen.</translation>
+    </message>
+    <message>
+        <source>Loading was cancelled. Nothing is loaded now.</source>
+        <translation>Das Laden wurde abgebrochen. Es ist nichts geladen.</translation>
+    </message>
+    <message>
+        <source>No model is loaded yet. Load a target first.</source>
+        <translation>Noch ist kein Modell geladen. Laden Sie zuerst ein Zielmodell.</translation>
+    </message>
+    <message>
+        <source>Something went wrong.</source>
+        <translation>Etwas ist schiefgegangen.</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>Angehalten.</translation>
+    </message>
+    <message>
+        <source>The conversations file was written by a newer version of Foreword. It was set aside as {aside}, and an empty list was begun. To have it back, update Foreword, and rename that file to {path}.</source>
+        <translation>Die Datei mit den Gesprächen stammt von einer neueren Version von Foreword. Sie wurde als {aside} beiseitegelegt und eine leere Liste begonnen. Um sie zurückzubekommen, aktualisieren Sie Foreword und benennen diese Datei in {path} um.</translation>
+    </message>
+    <message>
+        <source>The conversations file {reason}. It was set aside as {aside}, and an empty list was begun. If you have a backup, close Foreword and put it at {path}.</source>
+        <translation>Die Datei mit den Gesprächen: {reason}. Sie wurde als {aside} beiseitegelegt und eine leere Liste begonnen. Wenn Sie eine Sicherung haben, beenden Sie Foreword und legen Sie sie nach {path}.</translation>
+    </message>
+    <message>
+        <source>The conversations in {path} cannot be read ({reason}). Start Foreword again: it checks the file, and sets it aside if it is damaged.</source>
+        <translation>Die Gespräche in {path} lassen sich nicht lesen ({reason}). Starten Sie Foreword neu: Es prüft die Datei und legt sie beiseite, wenn sie beschädigt ist.</translation>
+    </message>
+    <message>
+        <source>The download was cancelled. What came so far is kept and used next time.</source>
+        <translation>Der Download wurde abgebrochen. Was schon da ist, wird behalten und beim nächsten Mal verwendet.</translation>
+    </message>
+    <message>
+        <source>The engine is still busy with another request. Stop it first, or wait.</source>
+        <translation>Der Modellprozess ist noch mit einer anderen Anfrage beschäftigt. Halten Sie sie erst an, oder warten Sie.</translation>
+    </message>
+    <message>
+        <source>The engine stopped: {reason}. What was written is kept; reload the model to go on.</source>
+        <translation>Der Modellprozess ist ausgefallen: {reason}. Was geschrieben war, ist erhalten; laden Sie das Modell neu, um weiterzumachen.</translation>
+    </message>
+    <message>
+        <source>The engine was sent a message it does not understand ({reason}).</source>
+        <translation>Der Modellprozess bekam eine Nachricht, die er nicht versteht ({reason}).</translation>
+    </message>
+    <message>
+        <source>The model returned no usable numbers. The file is probably damaged: download it again.</source>
+        <translation>Das Modell lieferte keine brauchbaren Zahlen. Die Datei ist vermutlich beschädigt: Laden Sie sie noch einmal herunter.</translation>
+    </message>
+    <message>
+        <source>The prompt is {tokens:,} tokens long and the context holds {limit:,}. Shorten it, or load the model with a larger context.</source>
+        <translation>Die Eingabe ist {tokens} Token lang, der Kontext fasst {limit}. Kürzen Sie sie, oder laden Sie das Modell mit größerem Kontext.</translation>
+    </message>
+    <message>
+        <source>There is no file at {path}. Check the spelling, or choose another file.</source>
+        <translation>Unter {path} gibt es keine Datei. Prüfen Sie die Schreibweise, oder wählen Sie eine andere Datei.</translation>
+    </message>
+    <message>
+        <source>There is not enough memory for a context of {n_ctx:,} tokens. Choose a smaller context, or a smaller model.</source>
+        <translation>Der Speicher reicht nicht für einen Kontext von {n_ctx} Token. Wählen Sie einen kleineren Kontext oder ein kleineres Modell.</translation>
+    </message>
+    <message>
+        <source>This draft cannot serve this target: {reason}. Choose another draft, or chat without one.</source>
+        <translation>Dieses Entwurfsmodell passt nicht zu diesem Zielmodell: {reason}. Wählen Sie ein anderes, oder chatten Sie ohne.</translation>
+    </message>
+    <message>
+        <source>This file cannot be imported: {reason}. Choose a conversation that this version of Foreword exported as JSON.</source>
+        <translation>Diese Datei lässt sich nicht importieren: {reason}. Wählen Sie ein Gespräch, das diese Version von Foreword als JSON exportiert hat.</translation>
+    </message>
+    <message>
+        <source>This model&apos;s memory cannot be rewound. Turn speculation off for it.</source>
+        <translation>Das Gedächtnis dieses Modells lässt sich nicht zurückspulen. Schalten Sie dafür die Spekulation aus.</translation>
+    </message>
+    <message>
+        <source>llama.cpp could not load {path}: {reason}.</source>
+        <translation>llama.cpp konnte {path} nicht laden: {reason}.</translation>
+    </message>
+    <message>
+        <source>llama.cpp failed while computing (code {status}). Send the message again; reload if it recurs.</source>
+        <translation>llama.cpp scheiterte beim Rechnen (Code {status}). Senden Sie die Nachricht noch einmal; laden Sie neu, wenn es wieder geschieht.</translation>
+    </message>
+    <message>
+        <source>{folder} cannot be written to ({reason}). Choose another folder with FOREWORD_MODELS.</source>
+        <translation>In {folder} lässt sich nicht schreiben ({reason}). Wählen Sie mit FOREWORD_MODELS einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>{folder} has {free} free and the download needs {need}. Make room, or choose another folder.</source>
+        <translation>In {folder} sind {free} frei, der Download braucht {need}. Schaffen Sie Platz, oder wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>{name} arrived damaged (its sha256 does not match) and was thrown away. Download it again.</source>
+        <translation>{name} kam beschädigt an (die Prüfsumme sha256 stimmt nicht) und wurde verworfen. Laden Sie es noch einmal herunter.</translation>
+    </message>
+    <message>
+        <source>{name} could not be downloaded: {reason}. Check the network and try again; what came is kept.</source>
+        <translation>{name} ließ sich nicht herunterladen: {reason}. Prüfen Sie das Netz und versuchen Sie es noch einmal; was schon da ist, wird behalten.</translation>
+    </message>
+    <message>
+        <source>{name} is {value!r}; it must be {allowed}.</source>
+        <translation>{name} ist {value}; erlaubt ist: {allowed}.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read ({reason}). Check its permissions.</source>
+        <translation>{path} lässt sich nicht lesen ({reason}). Prüfen Sie die Zugriffsrechte.</translation>
+    </message>
+    <message>
+        <source>{path} is a folder. Choose the .gguf file inside it.</source>
+        <translation>{path} ist ein Ordner. Wählen Sie die .gguf-Datei darin.</translation>
+    </message>
+    <message>
+        <source>{path} is damaged: {reason}. Download it again.</source>
+        <translation>{path} ist beschädigt: {reason}. Laden Sie die Datei noch einmal herunter.</translation>
+    </message>
+    <message>
+        <source>{path} is incomplete: it has {have:,} bytes and its tensor table needs {need:,}. Download it again.</source>
+        <translation>{path} ist unvollständig: Die Datei hat {have} Bytes, ihre Tensortabelle braucht {need}. Laden Sie sie noch einmal herunter.</translation>
+    </message>
+    <message>
+        <source>{path} is not a GGUF model: {reason}. Choose another file, or download it again.</source>
+        <translation>{path} ist kein GGUF-Modell: {reason}. Wählen Sie eine andere Datei, oder laden Sie sie noch einmal herunter.</translation>
+    </message>
+    <message>
+        <source>{path}, row {row}: {reason}. A row is {{id, kind, messages}}.</source>
+        <translation>{path}, Zeile {row}: {reason}. Eine Zeile ist {{id, kind, messages}}.</translation>
+    </message>
+</context>
+<context>
+    <name>FirstStart</name>
+    <message>
+        <source>A chat that drafts ahead</source>
+        <translation>Ein Chat, der vorausschreibt</translation>
+    </message>
+    <message>
+        <source>A small model guesses the next words and a large one checks them all at once, so the large one’s own reply comes sooner. Both run on this computer: nothing you write leaves it.</source>
+        <translation>Ein kleines Modell rät die nächsten Wörter, ein großes prüft sie alle auf einmal; so kommt die Antwort des großen früher. Beide laufen auf diesem Rechner: Nichts, was Sie schreiben, verlässt ihn.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>Herunterladen</translation>
+    </message>
+    <message>
+        <source>Download ({size})</source>
+        <translation>Herunterladen ({size})</translation>
+    </message>
+    <message>
+        <source>Download the rest ({size})</source>
+        <translation>Den Rest herunterladen ({size})</translation>
+    </message>
+    <message>
+        <source>Draft</source>
+        <translation>Entwurfsmodell</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Von</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>Lizenz</translation>
+    </message>
+    <message>
+        <source>Looking for the files …</source>
+        <translation>Dateien werden gesucht …</translation>
+    </message>
+    <message>
+        <source>Memory needed</source>
+        <translation>Speicherbedarf</translation>
+    </message>
+    <message>
+        <source>Open a GGUF file I have…</source>
+        <translation>Eigene GGUF-Datei öffnen…</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>Zielmodell</translation>
+    </message>
+    <message>
+        <source>The starter pair</source>
+        <translation>Das Paar für den Anfang</translation>
+    </message>
+    <message>
+        <source>about {n}</source>
+        <translation>etwa {n}</translation>
+    </message>
+    <message>
+        <source>from {source}</source>
+        <translation>von {source}</translation>
+    </message>
+    <message>
+        <source>the Hugging Face Hub, or a Python package index where that is out of reach; only the published bytes are taken</source>
+        <translation>vom Hugging Face Hub oder, wo der nicht erreichbar ist, von einem Python-Paketverzeichnis; genommen werden nur die veröffentlichten Bytes</translation>
+    </message>
+    <message>
+        <source>{done} of {total}</source>
+        <translation>{done} von {total}</translation>
+    </message>
+    <message>
+        <source>{here} of {total} are here already.</source>
+        <translation>{here} von {total} sind schon da.</translation>
+    </message>
+    <message>
+        <source>{n} min left</source>
+        <translation>noch {n} min</translation>
+    </message>
+    <message>
+        <source>{n} s left</source>
+        <translation>noch {n} s</translation>
+    </message>
+    <message>
+        <source>{speed}/s</source>
+        <translation>{speed}/s</translation>
+    </message>
+</context>
+<context>
+    <name>Footer</name>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Edit and send again</source>
+        <translation>Bearbeiten und neu senden</translation>
+    </message>
+    <message>
+        <source>Go on with this reply</source>
+        <translation>Diese Antwort fortsetzen</translation>
+    </message>
+    <message>
+        <source>Write this reply again</source>
+        <translation>Diese Antwort neu schreiben lassen</translation>
+    </message>
+</context>
+<context>
+    <name>Legend</name>
+    <message>
+        <source>accepted</source>
+        <translation>angenommen</translation>
+    </message>
+    <message>
+        <source>Where the words came from</source>
+        <translation>Woher die Wörter kommen</translation>
+    </message>
+    <message>
+        <source>added when all drafted were kept</source>
+        <translation>hinzugefügt, wenn alle entworfenen blieben</translation>
+    </message>
+    <message>
+        <source>bonus</source>
+        <translation>Bonus</translation>
+    </message>
+    <message>
+        <source>corrected</source>
+        <translation>korrigiert</translation>
+    </message>
+    <message>
+        <source>drafted, and kept by the target</source>
+        <translation>entworfen und vom Zielmodell behalten</translation>
+    </message>
+    <message>
+        <source>put in a drafted token&apos;s place</source>
+        <translation>an die Stelle eines entworfenen Tokens gesetzt</translation>
+    </message>
+</context>
+<context>
+    <name>LoadingBar</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Loading</source>
+        <translation>Lädt</translation>
+    </message>
+    <message>
+        <source>Starting the engine for {name}</source>
+        <translation>Modellprozess für {name} wird gestartet</translation>
+    </message>
+    <message>
+        <source>Stopping …</source>
+        <translation>Hält an …</translation>
+    </message>
+</context>
+<context>
+    <name>MessageWidget</name>
+    <message>
+        <source>Copy the selection</source>
+        <translation>Auswahl kopieren</translation>
+    </message>
+    <message>
+        <source>Reply</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>Sie</translation>
+    </message>
+</context>
+<context>
+    <name>Meter</name>
+    <message>
+        <source>+{tokens}  ·  {sums}</source>
+        <translation>+{tokens}  ·  {sums}</translation>
+    </message>
+    <message>
+        <source>The models see {limit} tokens at once. This conversation takes {used} of them, and what you typed about {tokens} more.</source>
+        <translation>Die Modelle sehen {limit} Token auf einmal. Dieses Gespräch nimmt {used} davon ein, das Getippte etwa {tokens} weitere.</translation>
+    </message>
+    <message>
+        <source>Too long: {sums}</source>
+        <translation>Zu lang: {sums}</translation>
+    </message>
+    <message>
+        <source>{full} of {limit} tokens</source>
+        <translation>{full} von {limit} Token</translation>
+    </message>
+</context>
+<context>
+    <name>ModelMenu</name>
+    <message>
+        <source>Draft: the small model that guesses ahead</source>
+        <translation>Entwurfsmodell: das kleine, das vorausrät</translation>
+    </message>
+    <message>
+        <source>Looking into the models folder …</source>
+        <translation>Modellordner wird durchgesehen …</translation>
+    </message>
+    <message>
+        <source>None: write plainly</source>
+        <translation>Keines: einfach schreiben</translation>
+    </message>
+    <message>
+        <source>Target: the model whose words you read</source>
+        <translation>Zielmodell: das, dessen Wörter Sie lesen</translation>
+    </message>
+    <message>
+        <source>There is no model in the models folder</source>
+        <translation>Im Modellordner ist kein Modell</translation>
+    </message>
+    <message>
+        <source>Unload</source>
+        <translation>Entladen</translation>
+    </message>
+</context>
+<context>
+    <name>NetworkPage</name>
+    <message>
+        <source>A reply loads nothing</source>
+        <translation>Eine Antwort lädt nichts nach</translation>
+    </message>
+    <message>
+        <source>Before it does, the window shows what will be fetched, how large it is and from where. You can stop it at any time; what came is kept for the next try.</source>
+        <translation>Vorher zeigt das Fenster, was geholt wird, wie groß es ist und von wo. Sie können jederzeit anhalten; was schon da ist, bleibt für den nächsten Versuch.</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>Gespräche</translation>
+    </message>
+    <message>
+        <source>Foreword works the same with the network unplugged.</source>
+        <translation>Foreword funktioniert ohne Netz genauso.</translation>
+    </message>
+    <message>
+        <source>If that site cannot be reached, it asks your Python package index</source>
+        <translation>Ist die Seite nicht erreichbar, fragt er Ihr Python-Paketverzeichnis</translation>
+    </message>
+    <message>
+        <source>It asks huggingface.co, or the mirror that you have set (HF_ENDPOINT)</source>
+        <translation>Er fragt huggingface.co oder den Spiegel, den Sie eingestellt haben (HF_ENDPOINT)</translation>
+    </message>
+    <message>
+        <source>It begins with your click</source>
+        <translation>Er beginnt mit Ihrem Klick</translation>
+    </message>
+    <message>
+        <source>Logs, which hold no message</source>
+        <translation>Protokolle, ohne jede Nachricht</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>No account, no statistics, no crash reports, no search for updates</source>
+        <translation>Kein Konto, keine Statistik, keine Absturzberichte, keine Suche nach Updates</translation>
+    </message>
+    <message>
+        <source>One thing: the download of a model, after you click Download. Nothing else does.</source>
+        <translation>Nur eines: der Download eines Modells, nachdem Sie auf „Herunterladen“ geklickt haben. Sonst nichts.</translation>
+    </message>
+    <message>
+        <source>Pictures in it stay unloaded. A link opens in your browser, when you click it.</source>
+        <translation>Bilder darin bleiben ungeladen. Ein Link öffnet sich in Ihrem Browser, wenn Sie ihn anklicken.</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Show the folder: {name}</source>
+        <translation>Ordner zeigen: {name}</translation>
+    </message>
+    <message>
+        <source>Some networks reach only that. The same file comes from there in parts; its checksum must match before it is used.</source>
+        <translation>Manche Netze erreichen nur dieses. Dieselbe Datei kommt von dort in Teilen; ihre Prüfsumme muss stimmen, bevor sie verwendet wird.</translation>
+    </message>
+    <message>
+        <source>The models run here, in a process that opens no connection.</source>
+        <translation>Die Modelle laufen hier, in einem Prozess, der keine Verbindung öffnet.</translation>
+    </message>
+    <message>
+        <source>The site learns your internet address and which file you fetch, as with any download. No account is named, and no token is sent.</source>
+        <translation>Die Seite erfährt wie bei jedem Download Ihre Internetadresse und welche Datei Sie holen. Kein Konto wird genannt und kein Zugangsschlüssel gesendet.</translation>
+    </message>
+    <message>
+        <source>WHAT A DOWNLOAD DOES</source>
+        <translation>WAS EIN DOWNLOAD TUT</translation>
+    </message>
+    <message>
+        <source>WHAT NEVER HAPPENS</source>
+        <translation>WAS NIE GESCHIEHT</translation>
+    </message>
+    <message>
+        <source>WHAT STAYS ON THIS COMPUTER</source>
+        <translation>WAS AUF DIESEM RECHNER BLEIBT</translation>
+    </message>
+    <message>
+        <source>What touches the network</source>
+        <translation>Was das Netz berührt</translation>
+    </message>
+    <message>
+        <source>Your messages and the replies never leave this computer</source>
+        <translation>Ihre Nachrichten und die Antworten verlassen diesen Rechner nie</translation>
+    </message>
+</context>
+<context>
+    <name>NumberField</name>
+    <message>
+        <source>Less</source>
+        <translation>Weniger</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+</context>
+<context>
+    <name>Opener</name>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
+    </message>
+    <message>
+        <source>Chats (*.json)</source>
+        <translation>Chats (*.json)</translation>
+    </message>
+    <message>
+        <source>Export the chat</source>
+        <translation>Chat exportieren</translation>
+    </message>
+    <message>
+        <source>Import a chat</source>
+        <translation>Chat importieren</translation>
+    </message>
+    <message>
+        <source>Models (*.gguf)</source>
+        <translation>Modelle (*.gguf)</translation>
+    </message>
+    <message>
+        <source>Open a model</source>
+        <translation>Modell öffnen</translation>
+    </message>
+    <message>
+        <source>The model used last is not there any more: {path}</source>
+        <translation>Das zuletzt benutzte Modell ist nicht mehr da: {path}</translation>
+    </message>
+    <message>
+        <source>it is too large for a chat</source>
+        <translation>sie ist zu groß für einen Chat</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written ({reason}). Choose another place.</source>
+        <translation>{path} lässt sich nicht schreiben ({reason}). Wählen Sie einen anderen Ort.</translation>
+    </message>
+</context>
+<context>
+    <name>Page</name>
+    <message>
+        <source>Back to the chat</source>
+        <translation>Zurück zum Chat</translation>
+    </message>
+</context>
+<context>
+    <name>Palette</name>
+    <message>
+        <source>Command palette</source>
+        <translation>Befehlssuche</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>Befehle</translation>
+    </message>
+    <message>
+        <source>No command is called that.</source>
+        <translation>So heißt kein Befehl.</translation>
+    </message>
+    <message>
+        <source>Search commands</source>
+        <translation>Befehle durchsuchen</translation>
+    </message>
+    <message>
+        <source>What do you want to do?</source>
+        <translation>Was möchten Sie tun?</translation>
+    </message>
+</context>
+<context>
+    <name>Panel</name>
+    <message>
+        <source>1 token</source>
+        <translation>1 Token</translation>
+    </message>
+    <message>
+        <source>A column for each round, the newest on the right: from the bottom up what was accepted, then the corrected token and what was never tested, or the bonus on top.</source>
+        <translation>Eine Säule je Runde, die neueste rechts: von unten, was angenommen wurde, darüber das korrigierte Token und was nie geprüft wurde, oder obenauf der Bonus.</translation>
+    </message>
+    <message>
+        <source>A plain token, {time}.</source>
+        <translation>Ein einfaches Token, {time}.</translation>
+    </message>
+    <message>
+        <source>A short timing when the pair was loaded says that drafting will not pay here. Compare once to know.</source>
+        <translation>Eine kurze Messung beim Laden sagt, dass sich das Entwerfen hier nicht lohnen wird. Ein Vergleich bringt Gewissheit.</translation>
+    </message>
+    <message>
+        <source>Acceptance</source>
+        <translation>Annahme</translation>
+    </message>
+    <message>
+        <source>Acceptance rate</source>
+        <translation>Annahmequote</translation>
+    </message>
+    <message>
+        <source>Accepted by place</source>
+        <translation>Treffer je Stelle</translation>
+    </message>
+    <message>
+        <source>Accepted in a round</source>
+        <translation>Treffer je Runde</translation>
+    </message>
+    <message>
+        <source>As text</source>
+        <translation>Als Text</translation>
+    </message>
+    <message>
+        <source>Breaks even at</source>
+        <translation>Lohnt sich ab</translation>
+    </message>
+    <message>
+        <source>Breaks even at {tokens} of reply.</source>
+        <translation>Lohnt sich ab einer Antwort von {tokens}.</translation>
+    </message>
+    <message>
+        <source>Choosing tokens, judging the draft and turning tokens into text.</source>
+        <translation>Token auswählen, den Entwurf beurteilen und Token in Text verwandeln.</translation>
+    </message>
+    <message>
+        <source>Clock</source>
+        <translation>Uhr</translation>
+    </message>
+    <message>
+        <source>Compare once</source>
+        <translation>Einmal vergleichen</translation>
+    </message>
+    <message>
+        <source>Compare side by side</source>
+        <translation>Nebeneinander vergleichen</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>Draft with γ {gamma}</source>
+        <translation>Mit γ {gamma} entwerfen</translation>
+    </message>
+    <message>
+        <source>Drafting</source>
+        <translation>Entwerfen</translation>
+    </message>
+    <message>
+        <source>Drafting costs time here: plain is {much} faster.</source>
+        <translation>Entwerfen kostet hier Zeit: Einfach ist {much} schneller.</translation>
+    </message>
+    <message>
+        <source>Drafting is off: {reason}.</source>
+        <translation>Entwerfen ist aus: {reason}.</translation>
+    </message>
+    <message>
+        <source>Drafting makes no difference here: plain is as fast, within 3 %.</source>
+        <translation>Entwerfen macht hier keinen Unterschied: Einfach ist auf 3 % genau so schnell.</translation>
+    </message>
+    <message>
+        <source>Drafting pays here: {times} faster.</source>
+        <translation>Entwerfen lohnt sich hier: {times} schneller.</translation>
+    </message>
+    <message>
+        <source>Drafting writes {times} faster, but the draft reads the prompt too: it pays from {tokens} of reply on.</source>
+        <translation>Mit Entwurf schreibt es sich {times} schneller, doch auch das Entwurfsmodell liest die Eingabe: Das lohnt sich ab {tokens} Antwort.</translation>
+    </message>
+    <message>
+        <source>Everything else</source>
+        <translation>Alles andere</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>First both models read the prompt.</source>
+        <translation>Zuerst lesen beide Modelle die Eingabe.</translation>
+    </message>
+    <message>
+        <source>First the target reads the prompt.</source>
+        <translation>Zuerst liest das Zielmodell die Eingabe.</translation>
+    </message>
+    <message>
+        <source>Go on plain</source>
+        <translation>Einfach weitermachen</translation>
+    </message>
+    <message>
+        <source>How full the context is.</source>
+        <translation>Wie voll der Kontext ist.</translation>
+    </message>
+    <message>
+        <source>How long both models took to read the prompt and write the first round.</source>
+        <translation>Wie lange beide Modelle brauchten, um die Eingabe zu lesen und die erste Runde zu schreiben.</translation>
+    </message>
+    <message>
+        <source>How many rounds had none, one, two … of their drafted tokens accepted.</source>
+        <translation>In wie vielen Runden keines, eines, zwei … der entworfenen Token angenommen wurden.</translation>
+    </message>
+    <message>
+        <source>How many times faster a token comes than plain decoding with this pair wrote it on this computer.</source>
+        <translation>Wievielmal schneller ein Token kommt, als es dieses Paar auf diesem Rechner ohne Entwurf schrieb.</translation>
+    </message>
+    <message>
+        <source>How many tokens a round of drafting and checking wrote, from 1 to γ + 1.</source>
+        <translation>Wie viele Token eine Runde aus Entwerfen und Prüfen schrieb, von 1 bis γ + 1.</translation>
+    </message>
+    <message>
+        <source>How many tokens of the reply are written.</source>
+        <translation>Wie viele Token der Antwort geschrieben sind.</translation>
+    </message>
+    <message>
+        <source>How much of what the models can see at once the conversation and this reply fill.</source>
+        <translation>Wie viel von dem, was die Modelle auf einmal sehen, das Gespräch und diese Antwort füllen.</translation>
+    </message>
+    <message>
+        <source>How much sooner this reply came than a plain one would have, counting that the draft reads the prompt too.</source>
+        <translation>Wie viel früher diese Antwort kam als eine einfache; mitgerechnet ist, dass auch das Entwurfsmodell die Eingabe liest.</translation>
+    </message>
+    <message>
+        <source>How often the first, second, third … token of a draft was accepted when it was tested.</source>
+        <translation>Wie oft das erste, zweite, dritte … Token eines Entwurfs angenommen wurde, wenn es geprüft wurde.</translation>
+    </message>
+    <message>
+        <source>Legend</source>
+        <translation>Legende</translation>
+    </message>
+    <message>
+        <source>Load a model, and the figures of each reply appear here.</source>
+        <translation>Laden Sie ein Modell, dann erscheinen hier die Messwerte jeder Antwort.</translation>
+    </message>
+    <message>
+        <source>Loses at any length of reply.</source>
+        <translation>Lohnt sich bei keiner Länge der Antwort.</translation>
+    </message>
+    <message>
+        <source>Lost {time}, prompt included.</source>
+        <translation>{time} verloren, Eingabe mitgerechnet.</translation>
+    </message>
+    <message>
+        <source>Measuring …</source>
+        <translation>Misst …</translation>
+    </message>
+    <message>
+        <source>One round</source>
+        <translation>Eine Runde</translation>
+    </message>
+    <message>
+        <source>Saved by a round</source>
+        <translation>Von einer Runde gespart</translation>
+    </message>
+    <message>
+        <source>Saved {time}, prompt included.</source>
+        <translation>{time} gespart, Eingabe mitgerechnet.</translation>
+    </message>
+    <message>
+        <source>Send a message: its figures appear here. γ {gamma} is a guess from a short timing when the pair was loaded.</source>
+        <translation>Senden Sie eine Nachricht: Ihre Messwerte erscheinen hier. γ {gamma} ist geschätzt, aus einer kurzen Messung beim Laden.</translation>
+    </message>
+    <message>
+        <source>Show every figure as text, in a table</source>
+        <translation>Alle Messwerte als Text zeigen, in einer Tabelle</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>Tempo</translation>
+    </message>
+    <message>
+        <source>Speed-up</source>
+        <translation>Beschleunigung</translation>
+    </message>
+    <message>
+        <source>Target steps skipped</source>
+        <translation>Gesparte Schritte des Zielmodells</translation>
+    </message>
+    <message>
+        <source>The engine stopped. These are the figures up to then.</source>
+        <translation>Der Modellprozess ist ausgefallen. Dies sind die Messwerte bis dahin.</translation>
+    </message>
+    <message>
+        <source>The figures as text</source>
+        <translation>Die Messwerte als Text</translation>
+    </message>
+    <message>
+        <source>The last rounds</source>
+        <translation>Die letzten Runden</translation>
+    </message>
+    <message>
+        <source>The length of reply from which on drafting has made up for the time the draft took to read the prompt.</source>
+        <translation>Die Länge der Antwort, ab der das Entwerfen die Zeit wettgemacht hat, in der das Entwurfsmodell die Eingabe las.</translation>
+    </message>
+    <message>
+        <source>The memory that the numbers of the target and of the draft take.</source>
+        <translation>Der Speicher, den die Zahlen von Ziel- und Entwurfsmodell einnehmen.</translation>
+    </message>
+    <message>
+        <source>The share of all drafted tokens that the target accepted.</source>
+        <translation>Der Anteil aller entworfenen Token, den das Zielmodell annahm.</translation>
+    </message>
+    <message>
+        <source>The share of tested tokens that were accepted; what follows a rejection is never tested.</source>
+        <translation>Der Anteil der geprüften Token, der angenommen wurde; was auf eine Ablehnung folgt, wird nie geprüft.</translation>
+    </message>
+    <message>
+        <source>The speed over the last second of writing, from the reply’s beginning to now; the dashed line is plain decoding.</source>
+        <translation>Das Tempo der jeweils letzten Sekunde, vom Beginn der Antwort bis jetzt; die gestrichelte Linie ist das Schreiben ohne Entwurf.</translation>
+    </message>
+    <message>
+        <source>The target’s pass</source>
+        <translation>Der Durchgang des Zielmodells</translation>
+    </message>
+    <message>
+        <source>The time this lane has computed, prompt included; it stands while the other lane has its turn.</source>
+        <translation>Die Zeit, die diese Spur gerechnet hat, Eingabe mitgerechnet; sie steht, während die andere Spur an der Reihe ist.</translation>
+    </message>
+    <message>
+        <source>The wider pass</source>
+        <translation>Der breitere Durchgang</translation>
+    </message>
+    <message>
+        <source>This reply is plain: nothing is drafted.</source>
+        <translation>Diese Antwort ist einfach: Es wird nichts entworfen.</translation>
+    </message>
+    <message>
+        <source>This reply is too short to judge drafting by.</source>
+        <translation>Diese Antwort ist zu kurz, um das Entwerfen danach zu beurteilen.</translation>
+    </message>
+    <message>
+        <source>Time saved</source>
+        <translation>Gesparte Zeit</translation>
+    </message>
+    <message>
+        <source>Time to first token</source>
+        <translation>Zeit bis zum ersten Token</translation>
+    </message>
+    <message>
+        <source>Tokens of the reply for each second of writing; reading the prompt is not counted.</source>
+        <translation>Token der Antwort je Sekunde Schreiben; das Lesen der Eingabe zählt nicht mit.</translation>
+    </message>
+    <message>
+        <source>Tokens per round</source>
+        <translation>Token je Runde</translation>
+    </message>
+    <message>
+        <source>Tokens per second</source>
+        <translation>Token je Sekunde</translation>
+    </message>
+    <message>
+        <source>Tokens per second over time</source>
+        <translation>Token je Sekunde im Verlauf</translation>
+    </message>
+    <message>
+        <source>Tokens per second, now and over the whole reply.</source>
+        <translation>Token je Sekunde, jetzt und über die ganze Antwort.</translation>
+    </message>
+    <message>
+        <source>Tokens written</source>
+        <translation>Geschriebene Token</translation>
+    </message>
+    <message>
+        <source>Try γ {gamma}</source>
+        <translation>γ {gamma} versuchen</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>Weights in memory</source>
+        <translation>Gewichte im Speicher</translation>
+    </message>
+    <message>
+        <source>What a round saved in all: the plain time of its tokens less the time it took.</source>
+        <translation>Was eine Runde insgesamt sparte: die Zeit ihrer Token ohne Entwurf, abzüglich der Zeit, die sie brauchte.</translation>
+    </message>
+    <message>
+        <source>What a round saves and what it spends, in milliseconds.</source>
+        <translation>Was eine Runde spart und was sie kostet, in Millisekunden.</translation>
+    </message>
+    <message>
+        <source>What plain decoding would have spent on the tokens that a round adds to its first.</source>
+        <translation>Was das Schreiben ohne Entwurf für die Token gekostet hätte, die eine Runde über ihr erstes hinaus bringt.</translation>
+    </message>
+    <message>
+        <source>What the draft spent on guessing, a step for each token of γ.</source>
+        <translation>Was das Entwurfsmodell fürs Raten brauchte, ein Schritt je Token von γ.</translation>
+    </message>
+    <message>
+        <source>What the target spent on its one pass over all drafted tokens.</source>
+        <translation>Was das Zielmodell für seinen einen Durchgang über alle entworfenen Token brauchte.</translation>
+    </message>
+    <message>
+        <source>What the target’s pass over all drafted tokens took more than a plain step for one.</source>
+        <translation>Was der Durchgang des Zielmodells über alle entworfenen Token länger dauerte als ein einfacher Schritt für eines.</translation>
+    </message>
+    <message>
+        <source>Where the time of an average round goes, in milliseconds and to scale.</source>
+        <translation>Wohin die Zeit einer durchschnittlichen Runde geht, in Millisekunden und maßstäblich.</translation>
+    </message>
+    <message>
+        <source>Whether drafting pays here is not measured yet: compare once.</source>
+        <translation>Ob sich Entwerfen hier lohnt, ist noch nicht gemessen: Vergleichen Sie einmal.</translation>
+    </message>
+    <message>
+        <source>Which of the drafted tokens the target keeps, round by round.</source>
+        <translation>Welche der entworfenen Token das Zielmodell behält, Runde für Runde.</translation>
+    </message>
+    <message>
+        <source>accepted</source>
+        <translation>angenommen</translation>
+    </message>
+    <message>
+        <source>bonus</source>
+        <translation>Bonus</translation>
+    </message>
+    <message>
+        <source>corrected</source>
+        <translation>korrigiert</translation>
+    </message>
+    <message>
+        <source>first token after {time}</source>
+        <translation>erstes Token nach {time}</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>nie</translation>
+    </message>
+    <message>
+        <source>not measured yet</source>
+        <translation>ungemessen</translation>
+    </message>
+    <message>
+        <source>of the prompt read</source>
+        <translation>der Eingabe gelesen</translation>
+    </message>
+    <message>
+        <source>plain {rate}</source>
+        <translation>einfach {rate}</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>Token/s</translation>
+    </message>
+    <message>
+        <source>untested</source>
+        <translation>ungeprüft</translation>
+    </message>
+    <message>
+        <source>up to {limit} tokens</source>
+        <translation>bis zu {limit} Token</translation>
+    </message>
+    <message>
+        <source>weights {gigabytes}</source>
+        <translation>Gewichte {gigabytes}</translation>
+    </message>
+    <message>
+        <source>{accepted} accepted: {rounds}</source>
+        <translation>{accepted} angenommen: {rounds}</translation>
+    </message>
+    <message>
+        <source>{accepted} of {drafted}</source>
+        <translation>{accepted} von {drafted}</translation>
+    </message>
+    <message>
+        <source>{accepted} of {drafted} accepted, {time}.</source>
+        <translation>{accepted} von {drafted} angenommen, {time}.</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} Token</translation>
+    </message>
+    <message>
+        <source>{number} tokens/s</source>
+        <translation>{number} Token/s</translation>
+    </message>
+    <message>
+        <source>{rate} tokens/s after {time}.</source>
+        <translation>{rate} Token/s nach {time}.</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens per round</source>
+        <translation>{tokens} Token je Runde</translation>
+    </message>
+    <message>
+        <source>{used} of {limit} tokens</source>
+        <translation>{used} von {limit} Token</translation>
+    </message>
+    <message>
+        <source>α, acceptance per tested token</source>
+        <translation>α, Annahme je geprüftem Token</translation>
+    </message>
+</context>
+<context>
+    <name>PathField</name>
+    <message>
+        <source>Look for a folder</source>
+        <translation>Ordner suchen</translation>
+    </message>
+</context>
+<context>
+    <name>Preview</name>
+    <message>
+        <source>… and {n} more characters</source>
+        <translation>… und {n} weitere Zeichen</translation>
+    </message>
+</context>
+<context>
+    <name>Reasoning</name>
+    <message>
+        <source>Reasoning</source>
+        <translation>Überlegung</translation>
+    </message>
+    <message>
+        <source>Reasoning…</source>
+        <translation>Überlegt…</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>verborgen</translation>
+    </message>
+    <message>
+        <source>shown</source>
+        <translation>sichtbar</translation>
+    </message>
+    <message>
+        <source>{n} words</source>
+        <translation>{n} Wörter</translation>
+    </message>
+</context>
+<context>
+    <name>ReplyFigures</name>
+    <message>
+        <source>1 token</source>
+        <translation>1 Token</translation>
+    </message>
+    <message>
+        <source>Cut at the limit</source>
+        <translation>An der Grenze abgeschnitten</translation>
+    </message>
+    <message>
+        <source>Cut off when Foreword closed</source>
+        <translation>Abgebrochen, als Foreword beendet wurde</translation>
+    </message>
+    <message>
+        <source>Reading the prompt…</source>
+        <translation>Liest die Eingabe…</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>The engine was lost here</source>
+        <translation>Hier fiel der Modellprozess aus</translation>
+    </message>
+    <message>
+        <source>Writing…</source>
+        <translation>Schreibt…</translation>
+    </message>
+    <message>
+        <source>{n} % accepted</source>
+        <translation>{n} % angenommen</translation>
+    </message>
+    <message>
+        <source>{n} tokens</source>
+        <translation>{n} Token</translation>
+    </message>
+    <message>
+        <source>{n} tokens/s</source>
+        <translation>{n} Token/s</translation>
+    </message>
+    <message>
+        <source>{n}× plain</source>
+        <translation>{n}× einfach</translation>
+    </message>
+</context>
+<context>
+    <name>RowPainter</name>
+    <message>
+        <source>Title of the chat</source>
+        <translation>Titel des Chats</translation>
+    </message>
+</context>
+<context>
+    <name>Session</name>
+    <message>
+        <source>{why} It is being loaded again.</source>
+        <translation>{why} Es wird neu geladen.</translation>
+    </message>
+</context>
+<context>
+    <name>SettingRow</name>
+    <message>
+        <source>Back to the default: {value}</source>
+        <translation>Zurück zum Standard: {value}</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+</context>
+<context>
+    <name>Settings</name>
+    <message>
+        <source>A number from {low} to {high}</source>
+        <translation>Eine Zahl von {low} bis {high}</translation>
+    </message>
+    <message>
+        <source>A whole number from {low} to {high}</source>
+        <translation>Eine ganze Zahl von {low} bis {high}</translation>
+    </message>
+    <message>
+        <source>Above 1, tokens that were used lately become less likely; 1 is off.</source>
+        <translation>Über 1 werden kürzlich benutzte Token unwahrscheinlicher; 1 schaltet es aus.</translation>
+    </message>
+    <message>
+        <source>After how many tokens a reply is cut; none lets it fill the context.</source>
+        <translation>Nach wie vielen Token eine Antwort endet; „ohne“ lässt sie den Kontext füllen.</translation>
+    </message>
+    <message>
+        <source>CHAT</source>
+        <translation>CHAT</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>DRAFTING</source>
+        <translation>ENTWERFEN</translation>
+    </message>
+    <message>
+        <source>Draft</source>
+        <translation>Entwurfsmodell</translation>
+    </message>
+    <message>
+        <source>Frequency penalty</source>
+        <translation>Häufigkeitsabzug</translation>
+    </message>
+    <message>
+        <source>How freely tokens are chosen; 0 always takes the likeliest.</source>
+        <translation>Wie frei Token gewählt werden; 0 nimmt immer das wahrscheinlichste.</translation>
+    </message>
+    <message>
+        <source>How many of a model&apos;s layers the graphics processor computes; all takes what fits.</source>
+        <translation>Wie viele Schichten eines Modells die Grafikkarte rechnet; „alle“ nimmt, was hineinpasst.</translation>
+    </message>
+    <message>
+        <source>How many tokens are drafted in each round; 0 is plain decoding, auto what pays here.</source>
+        <translation>Wie viele Token in jeder Runde entworfen werden; 0 ist ohne Entwurf, „auto“, was sich hier lohnt.</translation>
+    </message>
+    <message>
+        <source>How many tokens of conversation and reply the models see at once; memory grows with it.</source>
+        <translation>Wie viele Token von Gespräch und Antwort die Modelle auf einmal sehen; der Speicherbedarf wächst mit.</translation>
+    </message>
+    <message>
+        <source>In per cent; everything around the text grows with it.</source>
+        <translation>In Prozent; alles um den Text herum wächst mit.</translation>
+    </message>
+    <message>
+        <source>LOOK</source>
+        <translation>AUSSEHEN</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>Layers on the GPU</source>
+        <translation>Schichten auf der GPU</translation>
+    </message>
+    <message>
+        <source>Light or dark colours, or as the system has it.</source>
+        <translation>Helle oder dunkle Farben, oder wie im System eingestellt.</translation>
+    </message>
+    <message>
+        <source>Longest reply</source>
+        <translation>Längste Antwort</translation>
+    </message>
+    <message>
+        <source>MODELS</source>
+        <translation>MODELLE</translation>
+    </message>
+    <message>
+        <source>Min-p</source>
+        <translation>Min-p</translation>
+    </message>
+    <message>
+        <source>Models folder</source>
+        <translation>Modellordner</translation>
+    </message>
+    <message>
+        <source>Nothing moves that need not; auto does as the system says.</source>
+        <translation>Nichts bewegt sich ohne Not; „auto“ richtet sich nach dem System.</translation>
+    </message>
+    <message>
+        <source>Only the k likeliest tokens are candidates; 0 is off.</source>
+        <translation>Nur die k wahrscheinlichsten Token kommen infrage; 0 schaltet es aus.</translation>
+    </message>
+    <message>
+        <source>Only the likeliest tokens that together reach this probability are candidates; 1 is off.</source>
+        <translation>Nur die wahrscheinlichsten Token, die zusammen diese Wahrscheinlichkeit erreichen, kommen infrage; 1 schaltet es aus.</translation>
+    </message>
+    <message>
+        <source>Only tokens at least this likely, relative to the likeliest, are candidates; 0 is off.</source>
+        <translation>Nur Token, die gemessen am wahrscheinlichsten mindestens so wahrscheinlich sind, kommen infrage; 0 schaltet es aus.</translation>
+    </message>
+    <message>
+        <source>PENALTIES</source>
+        <translation>ABZÜGE</translation>
+    </message>
+    <message>
+        <source>Presence penalty</source>
+        <translation>Vorkommensabzug</translation>
+    </message>
+    <message>
+        <source>Processor threads to compute with; auto takes the performance cores.</source>
+        <translation>Prozessor-Threads zum Rechnen; „auto“ nimmt die Hochleistungskerne.</translation>
+    </message>
+    <message>
+        <source>REPLIES</source>
+        <translation>ANTWORTEN</translation>
+    </message>
+    <message>
+        <source>Reasoning</source>
+        <translation>Überlegung</translation>
+    </message>
+    <message>
+        <source>Reduced motion</source>
+        <translation>Weniger Bewegung</translation>
+    </message>
+    <message>
+        <source>Repetition penalty</source>
+        <translation>Wiederholungsabzug</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Startwert</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>Systemanweisung</translation>
+    </message>
+    <message>
+        <source>Taken from the score of a token for each time it was used lately; 0 is off.</source>
+        <translation>Wird von der Wertung eines Tokens so oft abgezogen, wie es kürzlich benutzt wurde; 0 schaltet es aus.</translation>
+    </message>
+    <message>
+        <source>Taken once from the score of every token that was used lately; 0 is off.</source>
+        <translation>Wird einmal von der Wertung jedes kürzlich benutzten Tokens abgezogen; 0 schaltet es aus.</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>Zielmodell</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Temperatur</translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation>Schriftgröße</translation>
+    </message>
+    <message>
+        <source>The language of the window, from the next start on; models answer in their own.</source>
+        <translation>Die Sprache des Fensters, ab dem nächsten Start; Modelle antworten in ihrer eigenen.</translation>
+    </message>
+    <message>
+        <source>The model whose words you read, as last chosen in the window.</source>
+        <translation>Das Modell, dessen Wörter Sie lesen, wie zuletzt im Fenster gewählt.</translation>
+    </message>
+    <message>
+        <source>The same seed and settings give the same draws; none draws afresh for each reply.</source>
+        <translation>Gleicher Startwert und gleiche Einstellungen ergeben dieselbe Ziehung; „ohne“ zieht für jede Antwort neu.</translation>
+    </message>
+    <message>
+        <source>The small model that guesses ahead, as last chosen in the window.</source>
+        <translation>Das kleine Modell, das vorausrät, wie zuletzt im Fenster gewählt.</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Erscheinungsbild</translation>
+    </message>
+    <message>
+        <source>This may be {words}.</source>
+        <translation>Möglich ist: {words}.</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>Top-k</source>
+        <translation>Top-k</translation>
+    </message>
+    <message>
+        <source>Top-p</source>
+        <translation>Top-p</translation>
+    </message>
+    <message>
+        <source>What the model is told before every conversation.</source>
+        <translation>Was dem Modell vor jedem Gespräch gesagt wird.</translation>
+    </message>
+    <message>
+        <source>Where model files are kept and looked for.</source>
+        <translation>Wo Modelldateien liegen und gesucht werden.</translation>
+    </message>
+    <message>
+        <source>Where words came from</source>
+        <translation>Herkunft der Wörter</translation>
+    </message>
+    <message>
+        <source>Whether a reasoning model thinks before it answers; auto leaves it to the model.</source>
+        <translation>Ob ein überlegendes Modell nachdenkt, bevor es antwortet; „auto“ überlässt es dem Modell.</translation>
+    </message>
+    <message>
+        <source>Whether a reply&apos;s words are tinted by how they were found.</source>
+        <translation>Ob die Wörter einer Antwort nach ihrer Herkunft eingefärbt werden.</translation>
+    </message>
+    <message>
+        <source>Whether the chat moves along with its end, for as long as you are at the end.</source>
+        <translation>Ob der Chat mit dem Ende mitwandert, solange Sie am Ende sind.</translation>
+    </message>
+    <message>
+        <source>While a reply is written</source>
+        <translation>Während eine Antwort entsteht</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
+    </message>
+    <message>
+        <source>any text</source>
+        <translation>beliebiger Text</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>auto</translation>
+    </message>
+    <message>
+        <source>dark</source>
+        <translation>dunkel</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>Standard</translation>
+    </message>
+    <message>
+        <source>follow</source>
+        <translation>mitgehen</translation>
+    </message>
+    <message>
+        <source>light</source>
+        <translation>hell</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>ohne</translation>
+    </message>
+    <message>
+        <source>or {word}</source>
+        <translation>oder {word}</translation>
+    </message>
+    <message>
+        <source>stay</source>
+        <translation>stehen bleiben</translation>
+    </message>
+    <message>
+        <source>system</source>
+        <translation>System</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>γ</source>
+        <translation>γ</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsPage</name>
+    <message>
+        <source>Context, layers and threads count from the next time the models are loaded.</source>
+        <translation>Kontext, Schichten und Threads gelten, sobald die Modelle wieder geladen werden.</translation>
+    </message>
+    <message>
+        <source>Load them again now</source>
+        <translation>Jetzt neu laden</translation>
+    </message>
+    <message>
+        <source>No setting is called that.</source>
+        <translation>So heißt keine Einstellung.</translation>
+    </message>
+    <message>
+        <source>Search settings</source>
+        <translation>Einstellungen durchsuchen</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>What you change holds at once.</source>
+        <translation>Änderungen gelten sofort.</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsPage</name>
+    <message>
+        <source>Everything can be done by keyboard. {keys} finds any command by name.</source>
+        <translation>Alles geht mit der Tastatur. {keys} findet jeden Befehl beim Namen.</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Search shortcuts</source>
+        <translation>Tastenkürzel durchsuchen</translation>
+    </message>
+    <message>
+        <source>Search shortcuts, or type a key</source>
+        <translation>Tastenkürzel durchsuchen, oder eine Taste eintippen</translation>
+    </message>
+</context>
+<context>
+    <name>Sidebar</name>
+    <message>
+        <source>Chats</source>
+        <translation>Chats</translation>
+    </message>
+    <message>
+        <source>Hide the chats</source>
+        <translation>Chats ausblenden</translation>
+    </message>
+    <message>
+        <source>Last 30 days</source>
+        <translation>Letzte 30 Tage</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>Letzte 7 Tage</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>Neuer Chat</translation>
+    </message>
+    <message>
+        <source>Nothing found for “{text}”.</source>
+        <translation>Nichts gefunden für „{text}“.</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Search chats</source>
+        <translation>Chats durchsuchen</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>Heute</translation>
+    </message>
+    <message>
+        <source>Yesterday</source>
+        <translation>Gestern</translation>
+    </message>
+    <message>
+        <source>Your chats will be listed here. They stay on this computer.</source>
+        <translation>Hier werden Ihre Chats stehen. Sie bleiben auf diesem Rechner.</translation>
+    </message>
+    <message>
+        <source>{n} found</source>
+        <translation>{n} gefunden</translation>
+    </message>
+</context>
+<context>
+    <name>TextField</name>
+    <message>
+        <source>Nothing yet</source>
+        <translation>Noch nichts</translation>
+    </message>
+</context>
+<context>
+    <name>Tint</name>
+    <message>
+        <source>Accepted: the draft gave it q = {q}, the target p = {p}.</source>
+        <translation>Angenommen: Das Entwurfsmodell gab ihm q = {q}, das Zielmodell p = {p}.</translation>
+    </message>
+    <message>
+        <source>Bonus: every drafted token had passed, so the target added this one (p = {p}).</source>
+        <translation>Bonus: Alle entworfenen Token hatten bestanden, darum fügte das Zielmodell dieses hinzu (p = {p}).</translation>
+    </message>
+    <message>
+        <source>Corrected: the draft proposed another token, which it gave q = {q} and the target only p = {p}. The target chose this one instead.</source>
+        <translation>Korrigiert: Das Entwurfsmodell schlug ein anderes Token vor, dem es q = {q} gab und das Zielmodell nur p = {p}. Das Zielmodell wählte stattdessen dieses.</translation>
+    </message>
+    <message>
+        <source>Plain: nothing was drafted here. The target gave it p = {p}.</source>
+        <translation>Einfach: Hier wurde nichts entworfen. Das Zielmodell gab ihm p = {p}.</translation>
+    </message>
+</context>
+<context>
+    <name>TopBar</name>
+    <message>
+        <source> auto</source>
+        <translation> auto</translation>
+    </message>
+    <message>
+        <source>1 thread</source>
+        <translation>1 Thread</translation>
+    </message>
+    <message>
+        <source>Both ways side by side, to see what drafting is worth</source>
+        <translation>Beides nebeneinander, um zu sehen, was das Entwerfen bringt</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>How the next message is answered</source>
+        <translation>Wie die nächste Nachricht beantwortet wird</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>Neuer Chat</translation>
+    </message>
+    <message>
+        <source>No draft</source>
+        <translation>Kein Entwurfsmodell</translation>
+    </message>
+    <message>
+        <source>Choose a model</source>
+        <translation>Modell wählen</translation>
+    </message>
+    <message>
+        <source>Not loaded</source>
+        <translation>Nicht geladen</translation>
+    </message>
+    <message>
+        <source>Nothing is loaded</source>
+        <translation>Nichts ist geladen</translation>
+    </message>
+    <message>
+        <source>Plain</source>
+        <translation>Einfach</translation>
+    </message>
+    <message>
+        <source>Show the chats</source>
+        <translation>Chats zeigen</translation>
+    </message>
+    <message>
+        <source>Show the live panel</source>
+        <translation>Messwerte zeigen</translation>
+    </message>
+    <message>
+        <source>Speculation is off</source>
+        <translation>Spekulation ist aus</translation>
+    </message>
+    <message>
+        <source>Speculative</source>
+        <translation>Spekulativ</translation>
+    </message>
+    <message>
+        <source>The draft guesses, the target checks: its own words, sooner</source>
+        <translation>Das Entwurfsmodell rät, das Zielmodell prüft: seine eigenen Wörter, nur früher</translation>
+    </message>
+    <message>
+        <source>The engine stopped</source>
+        <translation>Der Modellprozess ist ausgefallen</translation>
+    </message>
+    <message>
+        <source>The target writes alone, one token at a time</source>
+        <translation>Das Zielmodell schreibt allein, Token für Token</translation>
+    </message>
+    <message>
+        <source>drafted by {name}</source>
+        <translation>Entwurf: {name}</translation>
+    </message>
+    <message>
+        <source>not drafting</source>
+        <translation>ohne Entwurf</translation>
+    </message>
+    <message>
+        <source>plain is faster here</source>
+        <translation>einfach ist hier schneller</translation>
+    </message>
+    <message>
+        <source>{n} threads</source>
+        <translation>{n} Threads</translation>
+    </message>
+    <message>
+        <source>γ: how many tokens the draft guesses in each round</source>
+        <translation>γ: wie viele Token das Entwurfsmodell in jeder Runde rät</translation>
+    </message>
+</context>
+<context>
+    <name>Transcript</name>
+    <message>
+        <source>Ask anything. It stays on this computer.</source>
+        <translation>Fragen Sie, was Sie möchten. Es bleibt auf diesem Rechner.</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>Gespräch</translation>
+    </message>
+    <message>
+        <source>Jump to latest</source>
+        <translation>Zum Neuesten springen</translation>
+    </message>
+</context>
+<context>
+    <name>Typed</name>
+    <message>
+        <source>Show all {n} characters</source>
+        <translation>Alle {n} Zeichen zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>UndoBar</name>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+</context>
+<context>
+    <name>Window</name>
+    <message>
+        <source>Replies are written plainly, without a draft: {reason}.</source>
+        <translation>Antworten werden einfach geschrieben, ohne Entwurf: {reason}.</translation>
+    </message>
+    <message>
+        <source>The engine does not answer. What was written is kept.</source>
+        <translation>Der Modellprozess antwortet nicht. Was geschrieben war, ist erhalten.</translation>
+    </message>
+</context>
+</TS>

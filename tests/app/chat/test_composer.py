@@ -1,0 +1,196 @@
+"""The composer: what is typed is kept until it is sent, however large."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt, QUrl
+
+from app.chat.composer import Composer, ComposerState
+from app.chat.model import Attachment
+
+ENTER, ESCAPE, UP, DOWN = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Up, Qt.Key.Key_Down
+
+
+def pasted(composer: Composer, text: str) -> None:
+    data = QMimeData()
+    data.setText(text)
+    composer.box.insertFromMimeData(data)
+
+
+def test_enter_sends_and_empties_the_box(qtbot, composer) -> None:
+    qtbot.keyClicks(composer.box, "Hello")
+    with qtbot.waitSignal(composer.send) as sent:
+        qtbot.keyClick(composer.box, ENTER)
+    assert sent.args == ["Hello", []]
+    assert composer.text == ""
+
+
+def test_shift_and_enter_break_the_line(qtbot, composer) -> None:
+    qtbot.keyClicks(composer.box, "a")
+    qtbot.keyClick(composer.box, ENTER, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClicks(composer.box, "b")
+    assert composer.text == "a\nb"
+
+
+def test_nothing_is_not_sent(qtbot, composer) -> None:
+    with qtbot.assertNotEmitted(composer.send):
+        qtbot.keyClicks(composer.box, "   ")
+        qtbot.keyClick(composer.box, ENTER)
+
+
+@pytest.mark.parametrize(
+    "state", [ComposerState.busy(), ComposerState.stopping(), ComposerState.disabled("No model.")]
+)
+def test_what_cannot_be_sent_now_is_kept_and_the_reason_is_said(qtbot, composer, state) -> None:
+    """Row E9: a second message while the first is answered."""
+    composer.set_state(state)
+    qtbot.keyClicks(composer.box, "Hello")
+    with qtbot.assertNotEmitted(composer.send):
+        qtbot.keyClick(composer.box, ENTER)
+    assert composer.text == "Hello"
+    assert composer.hint
+
+
+def test_escape_and_the_button_stop_a_reply_once(qtbot, composer) -> None:
+    for press in (lambda: qtbot.keyClick(composer.box, ESCAPE), composer.button.click):
+        composer.set_state(ComposerState.busy())
+        assert composer.button.text() == "Stop"
+        with qtbot.waitSignal(composer.stop):
+            press()
+        assert composer.button.text() == "Stopping…"
+        with qtbot.assertNotEmitted(composer.stop):
+            press()
+
+
+def test_escape_does_nothing_where_nothing_is_written(qtbot, composer) -> None:
+    with qtbot.assertNotEmitted(composer.stop):
+        qtbot.keyClick(composer.box, ESCAPE)
+
+
+def test_the_button_keeps_its_width(composer) -> None:
+    widths = set()
+    for state in (ComposerState.idle(), ComposerState.busy(), ComposerState.stopping()):
+        composer.set_state(state)
+        widths.add(composer.button.sizeHint().width() <= composer.button.minimumWidth())
+    assert widths == {True}
+
+
+def test_up_in_an_empty_box_brings_back_what_was_sent(qtbot, composer) -> None:
+    composer.set_recall(["first", "second"])
+    for key, text in ((UP, "second"), (UP, "first"), (UP, "first"), (DOWN, "second"), (DOWN, "")):
+        qtbot.keyClick(composer.box, key)
+        assert composer.text == text
+
+
+def test_up_leaves_a_draft_alone(qtbot, composer) -> None:
+    composer.set_recall(["first"])
+    qtbot.keyClicks(composer.box, "draft")
+    qtbot.keyClick(composer.box, UP)
+    assert composer.text == "draft"
+
+
+@pytest.mark.parametrize("text", ["x" * 200_000, "\n".join(f"line {n}" for n in range(20_000))])
+def test_a_huge_paste_becomes_an_attachment(qtbot, composer, text: str) -> None:
+    """Row E5: the box never holds it."""
+    pasted(composer, text)
+    assert composer.text == ""
+    assert composer.attachments == [Attachment("Pasted text", text)]
+    with qtbot.waitSignal(composer.send) as sent:
+        qtbot.keyClick(composer.box, ENTER)
+    assert sent.args == ["", [Attachment("Pasted text", text)]]
+    assert composer.attachments == []
+
+
+def test_pastes_have_names_of_their_own(composer) -> None:
+    pasted(composer, "x" * 9_000)
+    pasted(composer, "y" * 9_000)
+    assert [each.name for each in composer.attachments] == ["Pasted text", "Pasted text 2"]
+
+
+def test_an_ordinary_paste_is_typed(composer) -> None:
+    pasted(composer, "a\r\nb")
+    assert composer.text == "a\nb"
+
+
+def test_rich_text_is_pasted_as_its_words(composer) -> None:
+    data = QMimeData()
+    data.setHtml("<b>bold</b>")
+    data.setText("bold")
+    composer.box.insertFromMimeData(data)
+    assert composer.text == "bold"
+    assert "<b>" not in composer.box.toHtml().split("<body")[1]
+
+
+def test_files_are_attached_and_what_is_no_text_is_said(composer, tmp_path) -> None:
+    (tmp_path / "notes.txt").write_text("a\r\nb", newline="")
+    (tmp_path / "image.png").write_bytes(b"\x89PNG\0")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in sorted(tmp_path.glob("*.*"))])
+    composer.box.insertFromMimeData(data)
+    assert composer.attachments == [Attachment("notes.txt", "a\nb")]
+    assert composer.hint == "image.png is not a text file."
+
+
+def test_a_missing_file_is_said(composer, tmp_path) -> None:
+    composer.attach_files([str(tmp_path / "gone.txt")])
+    assert composer.hint == "gone.txt cannot be read."
+
+
+def test_an_attachment_can_be_looked_into_and_taken_off(qtbot, composer) -> None:
+    pasted(composer, "x" * 9_000 + "\n" * 30)
+    chip = composer.chips.chips[0]
+    preview = chip.preview()
+    assert preview.isVisible()
+    preview.close()
+    chip.removed.emit()
+    assert composer.attachments == []
+    assert not composer.chips.isVisible()
+
+
+def test_the_draft_is_told_a_moment_after_it_changed(qtbot, composer) -> None:
+    with qtbot.waitSignal(composer.draft_changed) as told:
+        qtbot.keyClicks(composer.box, "abc")
+    assert told.args == ["abc"]
+
+
+def test_a_draft_comes_back_with_its_attachments(composer) -> None:
+    composer.set_draft("text", [Attachment("a", "x")])
+    assert (composer.text, composer.attachments) == ("text", [Attachment("a", "x")])
+
+
+def test_the_meter_says_how_full_the_context_would_be(composer) -> None:
+    composer.set_counts(34, 812, 4096)
+    assert composer.meter.words == "+34  ·  846 of 4,096 tokens"
+    composer.set_counts(0, 812, 4096)
+    assert composer.meter.words == "812 of 4,096 tokens"
+    composer.set_counts(4_000, 812, 4096)
+    assert composer.meter.words == "Too long: 4,812 of 4,096 tokens"
+    composer.set_counts(0, 0, 0)
+    assert not composer.meter.isVisible()
+
+
+def test_the_box_grows_with_the_text_up_to_a_point(composer) -> None:
+    heights = []
+    for lines in (1, 3, 10, 60):
+        composer.set_draft("\n".join(["line"] * lines))
+        heights.append(composer.box.height())
+    assert heights[0] < heights[1] < heights[2] == heights[3]
+
+
+def test_a_right_to_left_message_is_typed_right_to_left(composer) -> None:
+    composer.set_draft("שלום עולם")
+    assert composer.box.document().begin().textDirection() == Qt.LayoutDirection.RightToLeft
+
+
+def test_it_follows_the_theme(composer, installed) -> None:
+    before = composer.box.font().pixelSize()
+    installed.scale = 2.0
+    assert composer.box.font().pixelSize() == 2 * before
+    installed.mode = "dark"
+
+
+def test_everything_has_a_name(composer) -> None:
+    pasted(composer, "x" * 9_000)
+    for control in (composer.box, composer.attach_button, composer.button):
+        assert control.accessibleName() or control.text()
+    assert composer.chips.chips[0].face.accessibleName()

@@ -1,0 +1,524 @@
+"""The transcript: many messages, few widgets, and a reply that grows."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QEnterEvent, QGuiApplication, QWheelEvent
+from PySide6.QtWidgets import QApplication
+
+from app.chat.model import Attachment, EntryView, Span
+from app.chat.prose import Prose
+from app.chat.transcript import Transcript
+from engine.protocol import Piece, Source, Token
+
+LONG = "word " * 300
+
+
+def widgets(transcript: Transcript):
+    return [row.widget for row in transcript._rows if row.widget is not None]
+
+
+def message(transcript: Transcript, entry: int):
+    return next(each for each in widgets(transcript) if each.row.entry.id == entry)
+
+
+def bar(transcript: Transcript):
+    return transcript._area.verticalScrollBar()
+
+
+def scroll(transcript: Transcript, value: int) -> None:
+    bar(transcript).setValue(value)
+
+
+def at_bottom(transcript: Transcript) -> bool:
+    return bar(transcript).value() == bar(transcript).maximum()
+
+
+def conversation(count: int) -> list[tuple[str, str]]:
+    return [("assistant" if n % 2 else "user", f"{n}: {LONG}") for n in range(count)]
+
+
+# Many messages -------------------------------------------------------------------------------
+
+
+def test_of_many_messages_only_those_in_view_are_made(shown) -> None:
+    transcript = shown(*conversation(2_000))
+    assert 0 < len(widgets(transcript)) < 10
+    assert transcript._rows[-1].widget is not None
+    assert at_bottom(transcript)
+
+
+def test_more_are_made_when_there_is_time_and_given_up_far_away(qtbot, shown) -> None:
+    transcript = shown(*[("user", f"{n}") for n in range(200)])
+    few = len(widgets(transcript))
+    qtbot.waitUntil(lambda: len(widgets(transcript)) > few)
+    scroll(transcript, 0)
+    qtbot.waitUntil(lambda: transcript._rows[-9].widget is None)
+    assert transcript._rows[0].widget is not None
+
+
+def test_what_is_looked_at_stays_while_heights_above_become_known(qtbot, shown) -> None:
+    transcript = shown(*conversation(60))
+    scroll(transcript, bar(transcript).maximum() // 2)
+    first = min(widgets(transcript), key=lambda each: abs(position(transcript, each)))
+    before = position(transcript, first)
+    qtbot.wait(100)  # messages above are made and measured
+    assert abs(position(transcript, first) - before) <= 1
+
+
+def position(transcript: Transcript, widget) -> int:
+    return widget.mapTo(transcript._area.viewport(), QPoint()).y()
+
+
+def test_the_scroll_bar_reaches_both_ends(qtbot, shown) -> None:
+    transcript = shown(*conversation(50))
+    scroll(transcript, 0)
+    qtbot.wait(50)
+    assert position(transcript, message(transcript, 1)) >= 0
+    scroll(transcript, bar(transcript).maximum())
+    qtbot.wait(50)
+    last = message(transcript, 50)
+    assert last.geometry().bottom() <= transcript._area._sheet.height()
+    assert at_bottom(transcript)
+
+
+def test_a_resize_keeps_the_bottom(qtbot, shown) -> None:
+    transcript = shown(*conversation(20))
+    transcript.resize(400, 400)
+    qtbot.wait(20)
+    assert at_bottom(transcript)
+
+
+def test_messages_never_overlap(qtbot, shown) -> None:
+    transcript = shown(*conversation(20))
+    qtbot.wait(100)
+    made = sorted(widgets(transcript), key=lambda each: each.y())
+    for above, below in pairwise(made):
+        assert above.geometry().bottom() < below.y()
+
+
+def test_an_empty_conversation_says_what_to_do(shown) -> None:
+    transcript = shown()
+    assert transcript._empty.isVisible()
+    transcript.append(EntryView(1, "user", "Hello"))
+    assert not transcript._empty.isVisible()
+
+
+def test_messages_come_and_go(shown) -> None:
+    transcript = shown(("user", "a"), ("assistant", "b"), ("user", "c"))
+    transcript.remove([1, 3])
+    assert [row.entry.id for row in transcript._rows] == [2]
+    transcript.insert(0, EntryView(1, "user", "a"))
+    transcript.replace(EntryView(2, "assistant", "B"))
+    assert [row.text for row in transcript._rows] == ["a", "B"]
+    assert [row.is_last for row in transcript._rows] == [False, True]
+    transcript.remove(99)
+
+
+# A reply that grows --------------------------------------------------------------------------
+
+
+def test_a_reply_is_shown_as_it_is_written(shown, say) -> None:
+    transcript = shown(("user", "Hi"), EntryView(2, "assistant", "", "writing"))
+    transcript.begin_reply(2)
+    assert message(transcript, 2).footer.words == "Reading the prompt…"
+    say(transcript, 2, "Hello", " **wor")
+    assert message(transcript, 2).editors()[0].toPlainText() == "Hello wor"
+    assert message(transcript, 2).footer.words == "Writing…"
+    say(transcript, 2, "ld**")
+    transcript.finish(2, "stopped", "16.4 tokens/s", ["A note."])
+    assert transcript.text(2) == "Hello **world**"
+    assert message(transcript, 2).footer.words == "Stopped  ·  16.4 tokens/s"
+
+
+def test_all_of_a_long_block_of_code_is_shown(shown, say) -> None:
+    """Row E2: the display does not stick at the end of a block."""
+    transcript = shown(EntryView(1, "assistant", "", "writing"))
+    transcript.begin_reply(1)
+    lines = [f"value_{n} = {n}\n" for n in range(400)]
+    say(transcript, 1, "```python\n", *lines, "```\n", "After.")
+    code, after = message(transcript, 1).editors()
+    assert code.toPlainText() == "".join(lines).rstrip()
+    assert after.toPlainText() == "After."
+    assert at_bottom(transcript)
+
+
+def test_joined_characters_stay_whole(shown, say) -> None:
+    """Rows C1 and C2: what comes in several pieces is the same in the end, shown and kept."""
+    text = "<think>歪 👩‍👩‍👧</think>歪 👩‍👩‍👧 é"
+    transcript = shown(EntryView(1, "assistant", "", "writing"))
+    transcript.set_tint(True)
+    transcript.begin_reply(1)
+    say(transcript, 1, *text)
+    transcript.finish(1, "complete")
+    assert transcript.text(1) == text
+    assert [view.toPlainText() for view in message(transcript, 1).editors()] == ["歪 👩‍👩‍👧 é"]
+
+
+def test_many_pieces_are_one_frame(qtbot, shown, monkeypatch) -> None:
+    transcript = shown(EntryView(1, "assistant", "", "writing"))
+    transcript.begin_reply(1)
+    frames = []
+    monkeypatch.setattr(transcript._frames, "_show", frames.append)
+    for n in range(50):
+        transcript.write(1, [Piece("a", n)], [Token(n, Source.PLAIN, 1.0)])
+    assert frames == []
+    qtbot.waitUntil(lambda: len(frames) == 1)
+    assert len(frames[0][1].pieces) == 50
+
+
+def test_a_long_chat_costs_a_growing_reply_nothing(shown, say, monkeypatch) -> None:
+    """Row E7: with each frame one view is written, however long the chat is."""
+    transcript = shown(*conversation(200), EntryView(201, "assistant", "", "writing"))
+    transcript.begin_reply(201)
+    say(transcript, 201, "First paragraph.\n\n" + LONG * 2 + "\n\n", "Second")
+    written = []
+    original = Prose._write
+    monkeypatch.setattr(
+        Prose, "_write", lambda self, segment: (written.append(segment), original(self, segment))
+    )
+    for n in range(20):
+        say(transcript, 201, f" {n}")
+    assert len(written) == 20
+    assert {segment.start for segment in written} == {written[0].start}
+    assert all(len(segment.text) < 100 for segment in written)
+
+
+def test_the_bottom_is_followed_only_while_it_is_in_view(qtbot, shown, say) -> None:
+    transcript = shown(*conversation(10), EntryView(11, "assistant", "", "writing"))
+    transcript.begin_reply(11)
+    for n in range(10):
+        say(transcript, 11, f"line {n}\n\n")
+        assert at_bottom(transcript)
+    wheel(transcript, 240)
+    assert not at_bottom(transcript)
+    assert transcript._jump.isVisible()
+    value = bar(transcript).value()
+    for n in range(10):
+        say(transcript, 11, f"line {n}\n\n")
+    assert bar(transcript).value() == value
+    transcript._jump.click()
+    assert at_bottom(transcript)
+    assert not transcript._jump.isVisible()
+    say(transcript, 11, "more\n\n")
+    assert at_bottom(transcript)
+
+
+def wheel(transcript: Transcript, delta: int) -> None:
+    viewport = transcript._area.viewport()
+    at = QPointF(viewport.rect().center())
+    event = QWheelEvent(
+        at, viewport.mapToGlobal(at), QPoint(), QPoint(0, delta), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(viewport, event)
+
+
+def test_following_can_be_switched_off(shown, say) -> None:
+    transcript = shown(*conversation(10), EntryView(11, "assistant", "", "writing"))
+    transcript.set_follow(False)
+    transcript.begin_reply(11)
+    value = bar(transcript).value()
+    say(transcript, 11, "line\n\n" * 30)
+    assert bar(transcript).value() == value
+    assert transcript._jump.isVisible()
+
+
+def test_what_comes_for_another_conversation_is_passed_over(shown, say) -> None:
+    transcript = shown(("user", "a"))
+    say(transcript, 99, "lost")
+    transcript.finish(99, "complete")
+    assert transcript.text(99) == ""
+
+
+def test_a_reply_can_be_gone_on_with(shown, say) -> None:
+    spans = [Span(0, 5, "accepted", 0.5, 0.6)]
+    transcript = shown(EntryView(1, "assistant", "Hello", "stopped", sources=spans))
+    transcript.begin_reply(1)
+    say(transcript, 1, " world", source="bonus")
+    transcript.finish(1, "complete")
+    assert transcript.text(1) == "Hello world"
+    assert [span.source for span in transcript._rows[0].spans] == ["accepted", "bonus"]
+
+
+def test_a_finished_reply_is_one_text_to_select_in(shown, say) -> None:
+    transcript = shown(EntryView(1, "assistant", "", "writing"))
+    transcript.begin_reply(1)
+    say(transcript, 1, *[f"Paragraph {n} {LONG}\n\n" for n in range(5)])
+    assert len(message(transcript, 1).editors()) > 2
+    transcript.finish(1, "complete")
+    assert len(message(transcript, 1).editors()) == 1
+
+
+def test_reasoning_is_open_while_it_is_written_and_folds_when_the_answer_begins(shown, say) -> None:
+    transcript = shown(EntryView(1, "assistant", "", "writing"))
+    transcript.begin_reply(1)
+    say(transcript, 1, "<think>", "Let me see. ")
+    reasoning = message(transcript, 1).words._reasoning
+    assert "3 words" in reasoning._head.text()
+    assert [view.toPlainText() for view in message(transcript, 1).editors()] == ["Let me see."]
+    say(transcript, 1, "</think>", "Answer")
+    assert [view.toPlainText() for view in message(transcript, 1).editors()] == ["Answer"]
+    reasoning._head.click()
+    assert len(message(transcript, 1).editors()) == 2
+    transcript.finish(1, "complete")
+    assert len(message(transcript, 1).editors()) == 2  # as the person left it
+
+
+# What can be done ----------------------------------------------------------------------------
+
+
+def test_buttons_appear_when_a_message_is_pointed_at(shown) -> None:
+    transcript = shown(("user", "Hi"), ("assistant", "Hello"))
+    user, reply = message(transcript, 1), message(transcript, 2)
+    assert not user.footer.buttons
+    point_at(user)
+    assert list(user.footer.buttons) == ["copy", "edit", "delete"]
+    point_at(reply)
+    assert list(reply.footer.buttons) == ["copy", "regenerate", "delete"]
+    QApplication.sendEvent(user, QEvent(QEvent.Type.Leave))
+    assert not user.footer.buttons
+
+
+def point_at(widget) -> None:
+    middle = QPointF(widget.rect().center())
+    QApplication.sendEvent(widget, QEnterEvent(middle, middle, widget.mapToGlobal(middle)))
+
+
+def test_the_buttons_say_what_is_wanted(qtbot, shown) -> None:
+    transcript = shown(("user", "Hi"), EntryView(2, "assistant", "Hello", "length"))
+    reply = message(transcript, 2)
+    point_at(reply)
+    for name, signal in (
+        ("regenerate", transcript.regenerate),
+        ("continue", transcript.continue_),
+        ("delete", transcript.delete),
+    ):
+        with qtbot.waitSignal(signal) as told:
+            reply.footer.buttons[name].click()
+        assert told.args == [2]
+
+
+def test_only_the_last_reply_can_be_written_again_and_only_a_cut_one_gone_on_with(shown) -> None:
+    transcript = shown(("assistant", "a"), ("user", "b"), ("assistant", "c"))
+    for entry, offered in ((1, ["copy", "delete"]), (3, ["copy", "regenerate", "delete"])):
+        point_at(message(transcript, entry))
+        assert list(message(transcript, entry).footer.buttons) == offered
+
+
+def test_while_the_engine_is_busy_only_copying_is_possible(shown) -> None:
+    """Row E11: nothing is asked for again before it is idle."""
+    transcript = shown(("user", "Hi"), EntryView(2, "assistant", "Hello", "stopped"))
+    point_at(message(transcript, 2))
+    transcript.set_idle(False)
+    buttons = message(transcript, 2).footer.buttons
+    assert {name for name, button in buttons.items() if button.isEnabled()} == {"copy"}
+    point_at(message(transcript, 1))
+    buttons = message(transcript, 1).footer.buttons
+    assert {name for name, button in buttons.items() if button.isEnabled()} == {"copy"}
+    transcript.set_idle(True)
+    assert all(button.isEnabled() for button in buttons.values())
+
+
+def test_a_copy_leaves_the_reasoning_out(qtbot, shown) -> None:
+    transcript = shown(("assistant", "<think>\nHm.\n</think>\n\n**Answer**"))
+    point_at(message(transcript, 1))
+    with qtbot.waitSignal(transcript.copy_requested) as told:
+        message(transcript, 1).footer.buttons["copy"].click()
+    assert told.args == ["**Answer**"]
+    assert QGuiApplication.clipboard().text() == "**Answer**"
+
+
+def test_a_message_is_edited_in_its_place_and_sent_again(qtbot, shown) -> None:
+    transcript = shown(("user", "Hi"), ("assistant", "Hello"))
+    user = message(transcript, 1)
+    point_at(user)
+    user.footer.buttons["edit"].click()
+    box = user.words._editor.box
+    assert box.toPlainText() == "Hi"
+    box.setPlainText("Hi there")
+    with qtbot.waitSignal(transcript.edit) as told:
+        qtbot.keyClick(box, Qt.Key.Key_Return)
+    assert told.args == [1, "Hi there"]
+    assert user.words._editor is None
+
+
+def test_an_edit_can_be_given_up(qtbot, shown) -> None:
+    transcript = shown(("user", "Hi"))
+    user = message(transcript, 1)
+    user.edit("Hi!")
+    with qtbot.assertNotEmitted(transcript.edit):
+        qtbot.keyClick(user.words._editor.box, Qt.Key.Key_Escape)
+    assert user.words._editor is None
+    assert user.editors()[0].isVisible()
+
+
+def test_what_is_being_edited_outlives_a_change_of_theme(shown, installed) -> None:
+    transcript = shown(("user", "Hi"))
+    message(transcript, 1).edit("Hi")
+    message(transcript, 1).words._editor.box.setPlainText("Hi there")
+    installed.scale = 1.5
+    assert message(transcript, 1).words._editor.box.toPlainText() == "Hi there"
+
+
+def test_a_book_that_was_pasted_is_shown_when_asked_for(shown) -> None:
+    transcript = shown(("user", "x" * 60_000))
+    user = message(transcript, 1)
+    assert len(user.editors()[0].toPlainText()) == 20_000
+    user.words._more.click()
+    assert len(user.editors()[0].toPlainText()) == 60_000
+
+
+def test_attachments_stand_with_their_message(shown) -> None:
+    stored = {"name": "notes.txt", "text": "a\nb\nc"}
+    transcript = shown(EntryView(1, "user", "See.", attachments=[stored]))
+    chips = message(transcript, 1).words._chips.chips
+    assert [chip.attachment for chip in chips] == [Attachment("notes.txt", "a\nb\nc")]
+    assert "3 lines" in chips[0].face.accessibleName()
+
+
+def test_the_menu_offers_what_the_buttons_do(shown) -> None:
+    transcript = shown(("user", "Hi"), ("assistant", "Hello"))
+    menu = message(transcript, 2).menu()
+    assert [action.text() for action in menu.actions()] == [
+        "Copy", "Write this reply again", "Delete",
+    ]  # fmt: skip
+    menu.close()
+
+
+def test_a_link_is_told(qtbot, shown) -> None:
+    transcript = shown(("assistant", "[here](http://a.b)"))
+    view = message(transcript, 1).editors()[0]
+    with qtbot.waitSignal(transcript.link_activated) as told:
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    assert told.args == ["http://a.b"]
+
+
+# The keyboard --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def focused(qtbot, shown):
+    """A transcript that can have the focus."""
+
+    def show(*entries):
+        transcript = shown(*entries)
+        transcript.activateWindow()
+        qtbot.waitUntil(transcript.isActiveWindow)
+        transcript.setFocus()
+        return transcript
+
+    return show
+
+
+def test_the_arrows_go_from_message_to_message(qtbot, focused) -> None:
+    transcript = focused(*conversation(8))
+    assert message(transcript, 8).hasFocus()
+    for entry in (7, 6, 5):
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Up)
+        assert message(transcript, entry).hasFocus()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Home)
+    assert message(transcript, 1).hasFocus()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_End)
+    assert message(transcript, 8).hasFocus()
+    with qtbot.waitSignal(transcript.focus_left):
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Down)
+
+
+def test_the_tab_key_goes_through_what_is_in_the_message_and_out(qtbot, focused) -> None:
+    transcript = focused(("user", "Hi"), ("assistant", "Hello\n\n```python\nx = 1\n```"))
+    reply = message(transcript, 2)
+    seen = []
+    for _step in range(8):
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        focus = QApplication.focusWidget()
+        if focus in seen:
+            break
+        seen.append(focus)
+    wanted = reply.controls()
+    assert seen[: len(wanted)] == wanted
+    assert {control.accessibleName() for control in wanted} >= {"Copy this code", "Copy", "Delete"}
+
+
+def test_escape_leads_out_of_a_message_and_then_out_of_the_transcript(qtbot, focused) -> None:
+    transcript = focused(("assistant", "Hello"))
+    reply = message(transcript, 1)
+    reply.editors()[0].setFocus()
+    qtbot.keyClick(reply.editors()[0], Qt.Key.Key_Escape)
+    assert reply.hasFocus()
+    with qtbot.waitSignal(transcript.focus_left):
+        qtbot.keyClick(reply, Qt.Key.Key_Escape)
+
+
+def test_copying_by_keyboard_takes_the_message(qtbot, focused) -> None:
+    transcript = focused(("assistant", "**Hello**"))
+    with qtbot.waitSignal(transcript.copy_requested) as told:
+        qtbot.keyClick(message(transcript, 1), Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert told.args == ["**Hello**"]
+
+
+def test_a_message_with_the_focus_is_not_given_up(qtbot, focused) -> None:
+    transcript = focused(*conversation(60))
+    last = message(transcript, 60)
+    assert last.hasFocus()
+    scroll(transcript, 0)
+    qtbot.wait(100)
+    assert transcript._rows[-1].widget is last
+
+
+def test_a_message_says_who_speaks_and_how_it_went(shown) -> None:
+    transcript = shown(("user", "Hi"), EntryView(2, "assistant", "Hello", "stopped"))
+    assert message(transcript, 1).accessibleName() == "You"
+    assert message(transcript, 2).accessibleName() == "Reply"
+    assert message(transcript, 2).accessibleDescription() == "Stopped"
+
+
+# The tint ------------------------------------------------------------------------------------
+
+
+def tinted(transcript: Transcript, entry: int) -> set[str]:
+    colours = set()
+    for editor in message(transcript, entry).editors():
+        block = editor.document().begin()
+        while block.isValid():
+            ranges = block.layout().formats()
+            colours |= {each.format.background().color().name() for each in ranges}
+            block = block.next()
+    return colours
+
+
+def test_the_tint_comes_and_goes(shown, installed) -> None:
+    spans = [Span(0, 5, "accepted", 0.5, 0.6), Span(5, 11, "corrected", 0.1, 0.9)]
+    transcript = shown(("user", "Hi"), EntryView(2, "assistant", "Hello world", sources=spans))
+    assert tinted(transcript, 2) == set()
+    transcript.set_tint(True)
+    assert len(tinted(transcript, 2)) == 2
+    assert tinted(transcript, 1) == set()
+    assert transcript._legend.isVisible()
+    assert "1 corrected" in message(transcript, 2).accessibleDescription()
+    transcript.set_tint(False)
+    assert tinted(transcript, 2) == set()
+    assert not transcript._legend.isVisible()
+
+
+def test_a_growing_reply_is_tinted_as_it_grows(shown, say) -> None:
+    transcript = shown(EntryView(1, "assistant", "", "writing"))
+    transcript.set_tint(True)
+    transcript.begin_reply(1)
+    say(transcript, 1, "Hello")
+    say(transcript, 1, " world", source="bonus")
+    assert len(tinted(transcript, 1)) == 2
+    transcript.finish(1, "complete")
+    assert len(tinted(transcript, 1)) == 2
+
+
+def test_the_tint_costs_nothing_while_it_is_off(shown, say, monkeypatch) -> None:
+    transcript = shown(EntryView(1, "assistant", "", "writing"))
+    transcript.begin_reply(1)
+    for name in ("app.chat.tint.stretches", "app.chat.tint.verbatim_stretches"):
+        monkeypatch.setattr(name, lambda *_: pytest.fail("aligned for nothing"))
+    say(transcript, 1, "Hello ", "`world`", "\n```\ncode\n```\n")
+    transcript.finish(1, "complete")

@@ -1,0 +1,236 @@
+"""The comparison as its window uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+from PySide6.QtCore import Qt
+
+from app.compare.controls import MOST_EXACT_GAMMA, MOST_GAMMA
+from app.compare.view import CompareView
+from app.theme import Theme
+from engine.protocol import (
+    PLAIN,
+    SPECULATIVE,
+    Compared,
+    Done,
+    Emitted,
+    Figures,
+    Parting,
+    Piece,
+)
+from tests.app.panel.events import reply
+
+PROMPT = "Parse an ISO-8601 date\nwithout libraries."
+SAME = Compared(1.64, 5.6, 11.0, 60, None)
+PARTING = Parting(20, (5, 6), (" month", " day"), (0.41, 0.39), 0.05, at_the_edge=False)
+
+
+@pytest.fixture
+def view(qtbot, theme: Theme) -> CompareView:
+    view = CompareView(theme, interval=5)
+    qtbot.addWidget(view)
+    view.resize(820, 680)
+    view.show()
+    return view
+
+
+def feed(view: CompareView, events: Sequence[Emitted | Done]) -> None:
+    for event in events:
+        view.lane_done(event) if isinstance(event, Done) else view.emitted(event)
+
+
+def lanes(count: int = 60) -> Iterator[Emitted | Done]:
+    yield from reply(3, count, lane=SPECULATIVE)
+    yield from reply(0, count, lane=PLAIN)
+
+
+def run(view: CompareView, result: Compared, *, exact: bool = False) -> None:
+    """A whole comparison."""
+    view.begin(PROMPT, 3, exact)
+    feed(view, list(lanes()))
+    view.result(result)
+
+
+def text(view: CompareView, lane: str) -> str:
+    return view.columns[lane].reading.toPlainText()
+
+
+def test_the_empty_view_says_what_to_do(view: CompareView) -> None:
+    assert "Write a message below" in view._empty_text.text()
+    assert not view.controls.isVisible()
+
+
+def test_both_columns_stream_at_once_with_their_own_figures(view: CompareView, qtbot) -> None:
+    view.begin(PROMPT, 3, exact=False)
+    feed(view, list(reply(3, 60, lane=SPECULATIVE))[:8])
+    feed(view, list(reply(0, 60, lane=PLAIN))[:9])
+    qtbot.waitUntil(lambda: bool(text(view, SPECULATIVE)) and bool(text(view, PLAIN)))
+    qtbot.waitUntil(lambda: view.columns[PLAIN]._speed.text.startswith("14."))
+    assert view.columns[PLAIN]._tokens.text == "9 tokens"
+    assert view.columns[PLAIN]._clock.text.endswith("s")
+    assert "take turns" in view.result_card.note.text()
+    assert not view.columns[PLAIN].keep.isVisible()
+
+
+def test_reading_the_prompt_is_shown_for_each_lane(view: CompareView, qtbot) -> None:
+    view.begin(PROMPT, 3, exact=False)
+    view.prompt(PLAIN, 30, 120)
+    qtbot.waitUntil(lambda: view.columns[PLAIN]._speed.text == "25\u00a0% of the prompt read")
+
+
+def test_loading_for_exact_arithmetic_is_told(view: CompareView) -> None:
+    view.begin(PROMPT, 3, exact=True)
+    view.loading(0.4)
+    assert "40\u00a0%" in view.result_card.note.text()
+
+
+def test_the_result_says_who_was_faster_and_that_the_words_are_the_same(view: CompareView) -> None:
+    run(view, SAME)
+    card = view.result_card
+    assert card.verdict.text() == "Drafting pays here: 1.64× faster."
+    assert card.saved.text() == (
+        "Saved 5.6\u00a0s, prompt included. Breaks even at 11 tokens of reply."
+    )
+    assert card.same.text() == "Both lanes wrote the same 60 tokens."
+    assert not card.button.isVisible()
+    assert view.columns[PLAIN].reading.marked == ""
+
+
+def test_the_first_differing_token_is_marked_in_both(view: CompareView) -> None:
+    run(view, Compared(1.64, 5.6, 11.0, 20, PARTING))
+    for column in view.columns.values():
+        start, end = column.lane.span(20)
+        assert column.reading.marked == column.lane.text[start:end] != ""
+    assert "token 21" in view.result_card.same.text()
+
+
+def test_marks_stand_right_behind_characters_that_qt_counts_twice(view: CompareView) -> None:
+    view.begin(PROMPT, 3, exact=False)
+    for lane in (SPECULATIVE, PLAIN):
+        pieces = [Piece("👩‍🚀 ", 0), Piece("flew\n", 1), Piece("home", 2)]
+        view.emitted(Emitted(lane, pieces, [], [], Figures(tokens=3)))
+        view.lane_done(Done(lane, "end", "", (1, 2, 3), Figures(tokens=3), 1))
+    view.result(
+        Compared(1.0, 0.0, None, 2, Parting(2, (1, 2), ("home", "off"), (0.5, 0.4), 0, False))
+    )
+    assert view.columns[PLAIN].reading.marked == "home"
+
+
+def test_a_reply_that_ended_earlier_is_marked_at_its_end(view: CompareView) -> None:
+    view.begin(PROMPT, 3, exact=False)
+    view.emitted(Emitted(PLAIN, [Piece("Yes", 0)], [], [], Figures(tokens=2)))
+    view.lane_done(Done(PLAIN, "end", "Yes", (1, 2), Figures(tokens=2), 1))
+    view.columns[PLAIN].mark(1)
+    assert view.columns[PLAIN].reading.marked == "s"
+
+
+def test_words_that_part_offer_exact_arithmetic(view: CompareView, qtbot) -> None:
+    run(view, Compared(1.64, 5.6, 11.0, 20, PARTING))
+    with qtbot.waitSignal(view.again) as told:
+        qtbot.mouseClick(view.result_card.button, Qt.MouseButton.LeftButton)
+    assert told.args == [3, True]
+    assert view.exact
+
+
+def test_another_gamma_is_run_without_retyping(view: CompareView, qtbot) -> None:
+    run(view, SAME)
+    view.controls.gamma.setValue(5)
+    assert view.controls.run.text() == "Run again with γ 5"
+    with qtbot.waitSignal(view.again) as told:
+        qtbot.mouseClick(view.controls.run, Qt.MouseButton.LeftButton)
+    assert told.args == [5, False]
+    view.begin(PROMPT, 5, exact=False)
+    assert text(view, PLAIN) == ""
+    assert view.result_card.verdict.text() == ""
+
+
+def test_exact_arithmetic_bounds_gamma(view: CompareView) -> None:
+    run(view, SAME)
+    view.controls.gamma.setValue(12)
+    view.controls.exact.setChecked(True)
+    assert view.controls.gamma.value() == MOST_EXACT_GAMMA
+    view.controls.exact.setChecked(False)
+    assert view.controls.gamma.maximum() == MOST_GAMMA
+
+
+@pytest.mark.parametrize("lane", [SPECULATIVE, PLAIN])
+def test_either_reply_can_be_kept(view: CompareView, qtbot, lane: str) -> None:
+    run(view, SAME)
+    with qtbot.waitSignal(view.keep) as told:
+        qtbot.mouseClick(view.columns[lane].keep, Qt.MouseButton.LeftButton)
+    assert told.args == [lane]
+
+
+def test_stop_is_acknowledged_at_once(view: CompareView, qtbot) -> None:
+    view.begin(PROMPT, 3, exact=False)
+    with qtbot.waitSignal(view.stop):
+        qtbot.mouseClick(view.controls.run, Qt.MouseButton.LeftButton)
+    assert view.controls.run.text() == "Stopping …"
+    assert not view.controls.run.isEnabled()
+    view.result(Compared(0.0, 0.0, None, 0, None))
+    assert view.controls.run.text() == "Run again"
+    assert "nothing" in view.result_card.verdict.text()
+
+
+def test_a_failure_says_what_happened_and_what_stays(view: CompareView, qtbot) -> None:
+    view.begin(PROMPT, 3, exact=False)
+    feed(view, list(lanes())[:8])
+    view.failed("The engine stopped. Reload the pair.")
+    assert view.result_card.verdict.text() == "The engine stopped. Reload the pair."
+    assert "stays" in view.result_card.saved.text()
+    assert text(view, SPECULATIVE)
+    assert view.columns[SPECULATIVE].keep.isVisible()
+    assert not view.columns[PLAIN].keep.isVisible()  # it has written nothing
+    with qtbot.waitSignal(view.again) as told:
+        qtbot.mouseClick(view.result_card.button, Qt.MouseButton.LeftButton)
+    assert told.args == [3, False]
+
+
+def test_a_failure_before_the_first_word_claims_nothing(view: CompareView) -> None:
+    view.begin(PROMPT, 3, exact=False)
+    view.failed("The prompt is too long.")
+    assert view.result_card.saved.text() == ""
+
+
+def test_events_of_a_chat_are_passed_over(view: CompareView) -> None:
+    view.begin(PROMPT, 3, exact=False)
+    feed(view, list(reply(3, 10)))
+    assert not any(column.lane.text for column in view.columns.values())
+
+
+def test_a_reader_who_scrolled_up_is_left_alone(view: CompareView) -> None:
+    view.begin(PROMPT, 3, exact=False)
+    column = view.columns[PLAIN]
+    column.reading.grow("line\n" * 200)
+    bar = column.reading.verticalScrollBar()
+    assert bar.value() == bar.maximum()
+    bar.setValue(10)
+    column.reading.grow("more\n" * 50)
+    assert bar.value() == 10
+
+
+def test_everything_is_text_for_a_screen_reader(view: CompareView) -> None:
+    run(view, SAME)
+    clocks = view.result_card._clocks
+    assert clocks.accessibleDescription().startswith("Speculative: ")
+    assert "Plain: " in clocks.accessibleDescription()
+    column = view.columns[PLAIN]
+    assert column._speed.accessibleDescription().startswith("14.")
+    assert column.reading.accessibleName() == "Plain"
+    assert column.keep.accessibleName() == "Keep the reply: Plain"
+    assert view.controls.gamma.accessibleName()
+
+
+def test_the_prompt_stands_above_in_one_line(view: CompareView) -> None:
+    run(view, SAME)
+    assert view.controls.prompt.whole_text() == "Parse an ISO-8601 date without libraries."
+
+
+def test_a_changed_theme_is_followed(view: CompareView, theme: Theme) -> None:
+    run(view, Compared(1.64, 5.6, 11.0, 20, PARTING))
+    before = view.grab().toImage()
+    theme.mode = "dark"
+    assert view.grab().toImage() != before
+    theme.mode = "light"

@@ -1,0 +1,43 @@
+"""Numbers as a person writes them."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QLocale
+
+from app.panel import numbers
+
+GAP = "\u00a0"
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        (numbers.rate(16.44), "16.4"),
+        (numbers.rate(99.96), "100"),
+        (numbers.times(1.384), "1.38×"),
+        (numbers.times(12.34), "12.3×"),
+        (numbers.percent(0.917), f"92{GAP}%"),
+        (numbers.percent(0.034), f"3.4{GAP}%"),
+        (numbers.percent(0.0), f"0{GAP}%"),
+        (numbers.seconds(0.0341), f"34{GAP}ms"),
+        (numbers.seconds(-0.0021), f"−2.1{GAP}ms"),
+        (numbers.seconds(1.94), f"1.9{GAP}s"),
+        (numbers.seconds(150), f"2.5{GAP}min"),
+        (numbers.tokens(1), "1 token"),
+        (numbers.gigabytes(1_117_320_768, 491_400_064), f"1.1 + 0.5{GAP}GB"),
+        (numbers.gigabytes(91_400_064), f"91{GAP}MB"),
+    ],
+)
+def test_numbers_are_short_and_their_units_stay_with_them(shown: str, expected: str) -> None:
+    assert shown == expected
+
+
+def test_thousands_are_set_apart() -> None:
+    assert numbers.tokens(4096) == "4,096 tokens"
+
+
+def test_numbers_follow_the_language() -> None:
+    QLocale.setDefault(QLocale(QLocale.Language.German, QLocale.Country.Germany))
+    assert numbers.times(1.384) == "1,38×"
+    assert numbers.whole(4096) == "4.096"

@@ -1,0 +1,81 @@
+"""What a chat has of its own, and what it takes from the settings."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.asking import OWN as ASKED
+from app.settings.chat_page import OWN, ChatPage
+from app.settings.choices import Choices
+
+pytestmark = pytest.mark.usefixtures("english")
+
+
+@pytest.fixture
+def choices(qapp) -> Choices:
+    return Choices()
+
+
+@pytest.fixture
+def page(theme, choices: Choices, qtbot) -> ChatPage:
+    page = ChatPage(theme, choices)
+    qtbot.addWidget(page)
+    return page
+
+
+def shown(page: ChatPage, name: str) -> str:
+    return page.rows[name].field.text()
+
+
+def test_it_offers_what_a_chat_may_have_of_its_own() -> None:
+    assert set(OWN) == set(ASKED)
+
+
+def test_the_own_is_shown_before_the_usual(page: ChatPage, choices: Choices) -> None:
+    choices.choose("top_k", 12)
+    page.show_chat("Be terse.", {"temperature": 0.1})
+    assert shown(page, "temperature") == "0.1"
+    assert shown(page, "top_k") == "12"
+    choices.choose("temperature", 0.9)
+    choices.choose("top_k", 13)
+    assert shown(page, "temperature") == "0.1"
+    assert shown(page, "top_k") == "13"
+
+
+def test_what_is_chosen_becomes_the_chats_own(page: ChatPage, qtbot) -> None:
+    page.show_chat("", {})
+    with qtbot.waitSignal(page.own_chosen) as told:
+        page.rows["seed"].chosen.emit("seed", 7)
+    assert told.args == [{"seed": 7}]
+
+
+def test_what_is_as_usual_is_not_its_own(page: ChatPage, qtbot) -> None:
+    page.show_chat("", {"seed": 7})
+    with qtbot.waitSignal(page.own_chosen) as told:
+        page.rows["seed"].chosen.emit("seed", None)
+    assert told.args == [{}]
+
+
+def test_going_back_follows_the_settings(page: ChatPage, choices: Choices, qtbot) -> None:
+    choices.choose("top_k", 12)
+    page.show_chat("", {"top_k": 3})
+    with qtbot.waitSignal(page.own_chosen) as told:
+        page.rows["top_k"].reset.emit("top_k")
+    assert told.args == [{}]
+    assert shown(page, "top_k") == "12"
+
+
+def test_the_system_prompt_is_told(page: ChatPage, qtbot) -> None:
+    page.show_chat("", {})
+    with qtbot.waitSignal(page.system_chosen) as told:
+        page.system.field._text.setPlainText("Answer in verse.")
+    assert told.args == ["Answer in verse."]
+
+
+def test_showing_a_chat_tells_nothing(page: ChatPage) -> None:
+    told: list[object] = []
+    page.own_chosen.connect(told.append)
+    page.system_chosen.connect(told.append)
+    page.show_chat("Be terse.", {"temperature": 0.1})
+    page.show_chat("", {})
+    assert told == []

@@ -1,0 +1,126 @@
+"""Which conversation is open, what was typed, and what can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from app.cards import Card, Undo
+from app.conversations import Conversations
+from app.history import Store
+from engine.errors import HistoryUnread
+
+
+@pytest.fixture(name="conversations")
+def opened(qapp: QApplication, tmp_path: Path) -> Iterator[Conversations]:
+    conversations = Conversations(Store(tmp_path / "conversations.db"))
+    yield conversations
+    conversations.close()
+
+
+def add(conversations: Conversations, text: str) -> int:
+    number = conversations.store.create().id
+    conversations.store.add(number, "user", text)
+    return number
+
+
+def test_a_new_one_is_made_with_its_first_message_only(conversations: Conversations) -> None:
+    conversations.begin()
+    assert conversations.store.conversations() == []
+    made = conversations.made()
+    assert conversations.made() == made
+    assert [each.id for each in conversations.store.conversations()] == [made.id]
+
+
+def test_what_is_typed_stays_with_its_conversation(conversations: Conversations) -> None:
+    first, second = add(conversations, "One"), add(conversations, "Two")
+    conversations.open(first)
+    conversations.typed("half a thou")
+    conversations.open(second)
+    assert conversations.draft == ""
+    conversations.open(first)
+    assert conversations.draft == "half a thou"
+    assert conversations.store.conversation(first).draft == "half a thou"
+
+
+def test_what_is_typed_is_kept_when_the_typing_rests(conversations: Conversations, qtbot) -> None:
+    number = add(conversations, "One")
+    conversations.open(number)
+    conversations._rest.setInterval(5)
+    conversations.typed("half a thou")
+    qtbot.waitUntil(lambda: conversations.store.conversation(number).draft == "half a thou")
+
+
+def test_what_is_typed_in_a_new_one_waits_for_it(conversations: Conversations) -> None:
+    number = add(conversations, "One")
+    conversations.begin()
+    conversations.typed("an idea")
+    conversations.open(number)
+    conversations.begin()
+    assert conversations.draft == "an idea"
+
+
+def test_a_deleted_one_can_be_had_back(conversations: Conversations) -> None:
+    undos: list[Undo] = []
+    conversations.undoable.connect(undos.append)
+    number = add(conversations, "One")
+    conversations.open(number)
+    conversations.delete(number)
+    assert conversations.current is None
+    assert conversations.store.conversations() == []
+    assert "One" in undos[0].text
+    conversations.undo(undos[0])
+    assert conversations.current is not None
+    assert conversations.current.id == number
+
+
+def test_deleting_another_leaves_the_open_one(conversations: Conversations) -> None:
+    first, second = add(conversations, "One"), add(conversations, "Two")
+    conversations.open(first)
+    conversations.delete(second)
+    assert conversations.current is not None
+    assert conversations.current.id == first
+
+
+def test_a_new_title_is_listed(conversations: Conversations, qtbot) -> None:
+    number = add(conversations, "One")
+    conversations.open(number)
+    with qtbot.waitSignal(conversations.listed):
+        conversations.rename(number, "First things")
+    assert conversations.current is not None
+    assert conversations.current.title == "First things"
+
+
+def test_an_export_comes_back_as_another_conversation(conversations: Conversations) -> None:
+    number = add(conversations, "One")
+    text = conversations.store.export_json(number)
+    conversations.take_in(text.encode())
+    assert len(conversations.store.conversations()) == 2
+    assert conversations.current is not None
+    assert conversations.current.id != number
+
+
+@pytest.mark.parametrize("text", [b"", b"no JSON", b"[]", b'{"a": 1}', b"\xff\xfe"])
+def test_an_import_that_is_not_ours_is_said(conversations: Conversations, text: bytes) -> None:
+    cards: list[Card] = []
+    conversations.trouble.connect(cards.append)
+    conversations.take_in(text)
+    assert len(cards) == 1
+    assert cards[0].code == "bad-import"
+    assert conversations.store.conversations() == []
+
+
+def test_what_cannot_be_read_is_said(
+    conversations: Conversations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_text: str) -> None:
+        raise HistoryUnread(path="/broken", reason="it is damaged")
+
+    cards: list[Card] = []
+    conversations.trouble.connect(cards.append)
+    monkeypatch.setattr(conversations.store, "search", refuse)
+    assert conversations.search("anything") == []
+    assert "it is damaged" in cards[0].sentence
