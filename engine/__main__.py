@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import sys
 
-from engine.cli import main
+
+def run() -> int:
+    """The terminal; Ctrl-C during the imports ends it as quietly as later."""
+    try:
+        from engine.cli import main
+
+        return main()
+    except KeyboardInterrupt:
+        return 130
+
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run())

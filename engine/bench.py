@@ -39,7 +39,10 @@ _CHARACTERS_PER_TOKEN = 4  # of English prose and code, roughly: it only places 
 
 @dataclass(frozen=True)
 class Plan:
-    """What to run. γ = 0 is always among the gammas: it is what the others are compared with."""
+    """What to run. γ = 0 is always among the gammas: it is what the others are compared with.
+
+    ``room``: the greatest depth, in tokens, at which the costs may be timed.
+    """
 
     prompts: tuple[BenchPrompt, ...]
     gammas: tuple[int, ...] = (3,)
@@ -48,6 +51,7 @@ class Plan:
     repeats: int = 1
     seed: int = 1
     rule: Literal["ratio", "coupled"] = "ratio"
+    room: int = 2048
 
     @property
     def drafting(self) -> list[int]:
@@ -66,7 +70,8 @@ class Plan:
     def measurement(self) -> Measure:
         """Time both models about where the replies' middles lie."""
         prompt = median(sum(len(m.content) for m in p.messages) for p in self.prompts)
-        depth = round(prompt / _CHARACTERS_PER_TOKEN) + self.max_tokens // 2
+        middle = round(prompt / _CHARACTERS_PER_TOKEN) + self.max_tokens // 2
+        depth = min(middle, self.room)
         widths = (1, *(gamma + 1 for gamma in self.drafting))
         return Measure(widths, depth=depth, repeats=MEASURE_REPEATS)
 
@@ -147,7 +152,7 @@ class Results:
 
     def run(self, task: Task, ask: Ask) -> Run:
         """Make one run, with empty memories, and keep it if it wrote anything."""
-        plan, seed = self.plan, self.plan.seed + task.repeat
+        plan, seed = self.plan, (self.plan.seed + task.repeat) % 2**63
         options = Options(
             gamma=task.gamma,
             sampling=Sampling(temperature=task.temperature),

@@ -159,7 +159,11 @@ class Prompter:
         except TemplateFailed as error:
             self._fall_back(error)
             notes = ()
-        tokens = self._one_bos(self._tokens(messages, variables)) + begun
+        tokens = self._one_bos(self._tokens(messages, variables))
+        if not tokens:
+            self._fall_back(TemplateFailed("it renders nothing"))
+            tokens = self._one_bos(self._tokens(messages, variables))
+        tokens += begun
         return Prompt(tokens, len(begun), self._stops, (*self._notes, *notes))
 
     def _suited(

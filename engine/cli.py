@@ -126,6 +126,7 @@ def _bench(screen: Screen, given: argparse.Namespace, chosen: settings.Settings)
         repeats=given.repeats,
         seed=given.first_seed,
         rule=given.rule,
+        room=chosen.n_ctx // 2,
     )
     folder = settings.models_folder(chosen)
     pair = choose(screen, *_named(given), folder, needs_draft=True)

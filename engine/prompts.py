@@ -57,6 +57,8 @@ class _Wrong(Exception):
 
 def _text(path: Path) -> str:
     try:
+        if path.exists() and not path.is_file():
+            raise FileUnreadable(path=path, reason="it is no ordinary file")
         return path.read_text(encoding="utf-8-sig")
     except (FileNotFoundError, NotADirectoryError) as error:
         raise FileMissing(path=path) from error
@@ -81,6 +83,8 @@ def _rows(path: Path, text: str) -> Sequence[Any]:
         raise BadPrompts(path=path, row=max(1, begun), reason=f"no JSON: {error}") from error
     except RecursionError as error:
         raise BadPrompts(path=path, row=1, reason="it is nested too deeply") from error
+    except ValueError as error:  # a number of thousands of digits
+        raise BadPrompts(path=path, row=1, reason="a number in it is too long") from error
     listed = whole.get("prompts") if isinstance(whole, dict) else whole
     if not isinstance(listed, list):
         raise BadPrompts(path=path, row=1, reason='the file holds no list named "prompts"')

@@ -44,10 +44,19 @@ class _Environment(ImmutableSandboxedEnvironment):
         if any(isinstance(x, str | list | tuple) for x in (left, right)):
             too_large = sizes[0] * sizes[1] > _LARGEST
         else:
-            too_large = operator == "**" and (abs(sizes[0]) > 1000 or sizes[1] > 100)
+            too_large = _too_large(operator, left, right)
         if too_large:
             raise SecurityError("a value grew too large")
         return super().call_binop(context, operator, left, right)
+
+
+def _too_large(operator: str, left: object, right: object) -> bool:
+    """Whether a number would take long to compute: no trace interrupts one multiplication."""
+    if not (isinstance(left, int) and isinstance(right, int)):
+        return False
+    if operator == "**":
+        return abs(left) > 1000 or right > 100
+    return left.bit_length() + right.bit_length() > 4096
 
 
 class Template:

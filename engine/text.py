@@ -65,7 +65,12 @@ class TextStream:
     def _undecided(self, text: str) -> int:
         """How many characters at the end could be the beginning of a stop string."""
         return max(
-            (n for stop in self._stops for n in range(1, len(stop)) if text.endswith(stop[:n])),
+            (
+                n
+                for stop in self._stops
+                for n in range(1, min(len(stop) - 1, len(text)) + 1)
+                if text.endswith(stop[:n])
+            ),
             default=0,
         )
 

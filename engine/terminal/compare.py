@@ -18,6 +18,7 @@ from engine.protocol import (
     Compared,
     Done,
     Emitted,
+    End,
     Figures,
     Message,
     Options,
@@ -114,9 +115,12 @@ def _run(
     columns = Columns(screen, options.gamma or 0)
     live = screen.live and not silent
     done: dict[str, Done] = {}
-    compared = None
+    compared, told = None, silent
     with session.ask(request) as asked, columns.drawing() if live else nullcontext():
         for event in asked:
+            if not (live or told):
+                screen.note(f"Writing up to {options.max_tokens:,} tokens twice …")
+                told = True
             columns.take(event)
             if isinstance(event, Done):
                 done[event.lane] = event
@@ -148,6 +152,9 @@ def _report(screen: Screen, race: Race) -> None:
     speculative, plain = race.figures
     screen.out.print(_table(race))
     screen.line()
+    if any(done.why is End.STOPPED for done in race.done.values()):
+        screen.line("It was stopped: the lanes were still on their way, and nothing is decided.")
+        return
     screen.line(sameness(race.done, race.compared, race.options, exact=race.exact))
     verdict = words.verdict(speculative, plain)
     screen.line(verdict, "bold green" if words.pays(speculative, plain) else "bold yellow")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -92,6 +93,9 @@ def _print(console: Console, text: str, style: str) -> None:
 
 def open_screen() -> Screen:
     """The screen that this process was started with."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:  # started with that stream closed
+            setattr(sys, name, open(os.devnull, "r+", encoding="utf-8"))  # noqa: SIM115 - for good
     out, err = _console(sys.stdout), _console(sys.stderr)
     return Screen(out, err, interactive=sys.stdin.isatty() and out.is_terminal)
 

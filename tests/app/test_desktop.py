@@ -151,7 +151,7 @@ def test_a_fault_of_ours_is_told_and_logged_without_its_words(
         monkeypatch.setattr(module, name, getattr(module, name))
     monkeypatch.setattr(faults_module, "qInstallMessageHandler", lambda _handler: None)
     faults, said = Faults(), []
-    words = " ".join(("the user's", "own", "words"))
+    words = "the user's own words"
     faults.met.connect(said.append)
     faults.install()
     try:
