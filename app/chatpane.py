@@ -56,7 +56,6 @@ class ChatPane(QWidget):
         self._session = session
         self._conversations = session.conversations
         self._shift = 0  # tokens of the reply under way that the transcript does not know
-        self._attachments: dict[int | None, list[Attachment]] = {}
         self._opened: int | None = None
         self._is_first = False
         self._is_empty = True
@@ -69,6 +68,7 @@ class ChatPane(QWidget):
         self.counting = Counting(session, self)
         self._lay_out()
         self._connect(edits)
+        self._show_draft()
         self.reload()
         self.refresh()
 
@@ -186,19 +186,29 @@ class ChatPane(QWidget):
 
     def _note_draft(self, text: str) -> None:
         self._conversations.typed(text)
+        self._keep_attachments()
         self.counting.typed(text, self.composer.attachments)
 
     def _keep_draft(self) -> None:
         """What is typed, and what goes with it, waits with its conversation."""
         self._conversations.typed(self.composer.text)
-        self._attachments[self._opened] = self.composer.attachments
+        self._keep_attachments()
 
     def _take_up_draft(self) -> None:
         current = self._conversations.current
         now = current.id if current else None
         if now != self._opened:
             self._opened = now
-            self.composer.set_draft(self._conversations.draft, self._attachments.pop(now, ()))
+            self._show_draft()
+
+    def _show_draft(self) -> None:
+        conversations = self._conversations
+        rows = conversations.drafts.attachments(self._opened)
+        self.composer.set_draft(conversations.draft, [Attachment.of(row) for row in rows])
+
+    def _keep_attachments(self) -> None:
+        rows = [each.as_dict() for each in self.composer.attachments]
+        self._conversations.drafts.keep(self._opened, rows)
 
     # What the engine does ------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.cards import Card, Undo
+from app.drafts import Drafts
 from app.history import Conversation, Hit, Store
 from app.telling import Telling
 
@@ -20,6 +21,7 @@ class Conversations(QObject):
 
     Attributes:
         store: Where they are kept.
+        drafts: What was typed and has no place there.
         current: The open one; None for a new one, which is made with its first message.
 
     Signals:
@@ -36,11 +38,11 @@ class Conversations(QObject):
     trouble = Signal(object)
     undoable = Signal(object)
 
-    def __init__(self, store: Store, parent: QObject | None = None) -> None:
+    def __init__(self, store: Store, drafts: Drafts, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.store = store
         self.current: Conversation | None = None
-        self._new_draft = ""
+        self.drafts = drafts
         self._draft: str | None = None
         self._rest = QTimer(self, singleShot=True, interval=_DRAFT_EVERY)
         self._rest.timeout.connect(self.keep_draft)
@@ -48,7 +50,7 @@ class Conversations(QObject):
     @property
     def draft(self) -> str:
         """What was typed in the open one and not sent yet."""
-        return self.current.draft if self.current else self._new_draft
+        return self.current.draft if self.current else self.drafts.text
 
     # Opening -------------------------------------------------------------------------------------
 
@@ -69,7 +71,8 @@ class Conversations(QObject):
         """The open one, which exists from now on. Raises HistoryUnsaved."""
         if self.current is None:
             self.current = self.store.create()
-            self._new_draft = ""
+            self.drafts.keep_text("")
+            self.drafts.keep(None, ())
         return self.current
 
     def refresh(self) -> None:
@@ -133,7 +136,7 @@ class Conversations(QObject):
         if text is None:
             return
         if self.current is None:
-            self._new_draft = text
+            self.drafts.keep_text(text)
             return
         self.current = replace(self.current, draft=text)
         with self.telling():

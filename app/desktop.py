@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -31,7 +32,18 @@ def open_window(files: Sequence[Path] = (), *, alone: bool = False) -> int:
         return 0
     start_log()
     _name(app)
-    window = _window(app)
+    parts = _parts(app)
+    code = _show(app, parts, instance, files)
+    instance.close()
+    # What was drawn goes before the look that drew it: an icon must not outlive its theme.
+    gc.collect()
+    return code
+
+
+def _show(app: QApplication, parts: Parts, instance: Instance, files: Sequence[Path]) -> int:
+    """Show the window until it is closed, and take it to pieces."""
+    window = Window(parts)
+    window.closed.connect(app.quit)
     instance.asked.connect(window.raise_up)
     instance.asked.connect(window.open_files)
     ending = EndingSignals(app)
@@ -43,7 +55,8 @@ def open_window(files: Sequence[Path] = (), *, alone: bool = False) -> int:
     code = app.exec()
     window.close()
     ending.close()
-    instance.close()
+    window.deleteLater()
+    app.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     return code
 
 
@@ -62,13 +75,11 @@ def _name(app: QApplication) -> None:
     app.setWindowIcon(QIcon(str(paths.asset("app-icon.svg"))))
 
 
-def _window(app: QApplication) -> Window:
+def _parts(app: QApplication) -> Parts:
     faults = Faults(app)
     faults.install()
     parts = Parts.assemble()
     speak(app, parts.choices.window.language)
     parts.theme.install()
-    window = Window(parts)
-    window.closed.connect(app.quit)
     faults.met.connect(lambda sentence: parts.session.show(Card(sentence)))
-    return window
+    return parts

@@ -77,7 +77,6 @@ class Panes(QSplitter):
         for name, pane in (("sidebar", self.sidebar), ("panel", self.panel)):
             self._wanted[pane] = bool(settings.value(name, True, type=bool))
         self._measure()
-        self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Hide what has no room any more, and show what has it again."""
@@ -105,6 +104,7 @@ class Panes(QSplitter):
             pane.setMinimumWidth(space(least))
             pane.setMaximumWidth(space(most))
         self.sheet.setMinimumWidth(space(75))
+        self._arrange()
 
 
 class _Handle(QSplitterHandle):

@@ -8,6 +8,7 @@ from typing import Self
 
 from app.bridge import Bridge
 from app.conversations import Conversations
+from app.drafts import Drafts
 from app.edits import Edits
 from app.engine_life import EngineLife
 from app.fetching import Fetch
@@ -44,7 +45,7 @@ class Parts:
         store, damage = Store.open(paths.data_folder() / "conversations.db")
         bridge = Bridge(worker)
         life = EngineLife(bridge)
-        conversations = Conversations(store)
+        conversations = Conversations(store, Drafts(paths.data_folder() / "drafts.json"))
         session = Session(life, conversations, choices, PlainSpeeds())
         jobs = Jobs()
         trouble = (*choices.notes, *((damage,) if damage else ()))

@@ -85,7 +85,8 @@ class PairButton(QAbstractButton):
     def _paint_first(self, painter: QPainter, line: QRect) -> None:
         name = min(self._width(self.target, Type.STRONG), line.width() - self._chevron())
         rest = line.width() - name - self._chevron() - self._gap()
-        self._words(painter, _part(line, 0, name), self.target, Type.STRONG, Role.TEXT)
+        place = self._mirrored(_part(line, 0, name), line)
+        self._words(painter, place, self.target, Type.STRONG, Role.TEXT)
         at = name
         if self.draft and rest >= self._width(self.draft, Type.BODY):
             at += self._gap()

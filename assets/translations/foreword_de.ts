@@ -783,6 +783,13 @@
     </message>
 </context>
 <context>
+    <name>Faults</name>
+    <message>
+        <source>Something went wrong inside Foreword ({kind}). What you see is kept; the details are in {path}.</source>
+        <translation>In Foreword ist etwas schiefgegangen ({kind}). Was Sie sehen, bleibt erhalten; Näheres steht in {path}.</translation>
+    </message>
+</context>
+<context>
     <name>FirstStart</name>
     <message>
         <source>A chat that drafts ahead</source>

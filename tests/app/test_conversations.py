@@ -10,13 +10,16 @@ from PySide6.QtWidgets import QApplication
 
 from app.cards import Card, Undo
 from app.conversations import Conversations
+from app.drafts import Drafts
 from app.history import Store
 from engine.errors import HistoryUnread
 
 
 @pytest.fixture(name="conversations")
 def opened(qapp: QApplication, tmp_path: Path) -> Iterator[Conversations]:
-    conversations = Conversations(Store(tmp_path / "conversations.db"))
+    conversations = Conversations(
+        Store(tmp_path / "conversations.db"), Drafts(tmp_path / "drafts.json")
+    )
     yield conversations
     conversations.close()
 

@@ -31,9 +31,12 @@ def told(window, files):
     begin(window, files)
     sys.stdout.write(f"begun {[path.name for path in files]}\\n")
     sys.stdout.flush()
-    window.opener.open_any = lambda paths, _composer: (
-        sys.stdout.write(f"asked {[path.name for path in paths]}\\n"), sys.stdout.flush()
-    )
+    open_any = window.opener.open_any
+    def asked(paths, composer):
+        open_any(paths, composer)
+        sys.stdout.write(f"asked {[path.name for path in paths]}\\n")
+        sys.stdout.flush()
+    window.opener.open_any = asked
 desktop.begin = told
 from pathlib import Path
 sys.exit(desktop.open_window([Path(each) for each in sys.argv[1:]]))
@@ -66,6 +69,10 @@ def test_a_second_start_raises_the_first_and_ends(
     assert second.returncode == 0
     assert first.stdout is not None
     assert first.stdout.readline() == "asked ['notes.txt']\n"
+    # And with an attachment's pictures on the screen it ends without a crash.
+    first.terminate()
+    assert first.communicate(timeout=10) == ("", "")
+    assert first.returncode == 0
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are POSIX's")

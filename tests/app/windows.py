@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 
 from app.cards import Card, Undo
 from app.conversations import Conversations
+from app.drafts import Drafts
 from app.edits import Edits
 from app.engine_life import EngineLife
 from app.history import Store
@@ -40,7 +41,8 @@ class Desk:
     def make(cls, folder: Path) -> Desk:
         bridge = StubBridge()
         life = EngineLife(bridge)  # type: ignore[arg-type]
-        conversations = Conversations(Store(folder / "conversations.db"))
+        drafts = Drafts(folder / "drafts.json")
+        conversations = Conversations(Store(folder / "conversations.db"), drafts)
         speeds = PlainSpeeds(folder / "speeds.json")
         session = Session(life, conversations, Choices(), speeds)
         edits = Edits(session)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QMainWindow
 
 from app.actions import Actions
 from app.conversations import Conversations
+from app.drafts import Drafts
 from app.history import Store
 from app.sidebar import Sidebar
 from app.sidebar.rows import ROW, Kind
@@ -21,7 +22,9 @@ from tests.app.windows import until
 
 @pytest.fixture(name="conversations")
 def opened(tmp_path: Path, qapp) -> Iterator[Conversations]:
-    conversations = Conversations(Store(tmp_path / "conversations.db"))
+    conversations = Conversations(
+        Store(tmp_path / "conversations.db"), Drafts(tmp_path / "drafts.json")
+    )
     for text in ("Parse ISO dates by hand", "Supper from eggs", "Why is the sky blue?"):
         number = conversations.store.create().id
         conversations.store.add(number, "user", text)
@@ -67,7 +70,7 @@ def test_the_newest_conversation_is_first(sidebar: Sidebar) -> None:
 def test_where_there_are_none_a_line_says_what_will_be_there(
     installed: Theme, tmp_path: Path, qtbot
 ) -> None:
-    conversations = Conversations(Store(tmp_path / "empty.db"))
+    conversations = Conversations(Store(tmp_path / "empty.db"), Drafts(tmp_path / "d.json"))
     window = QMainWindow()
     qtbot.addWidget(window)
     sidebar = Sidebar(installed, Actions(installed, window), conversations)

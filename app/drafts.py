@@ -1,0 +1,78 @@
+"""What was typed and not sent that has no place in the history: a new chat's text, and texts to go
+with a message."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+Rows = list[dict[str, Any]]
+"""Attachments as JSON holds them."""
+
+_NEW = "new"
+
+
+class Drafts:
+    """Kept in one small file beside the history. Whatever is wrong with it costs no more than it.
+
+    Attributes:
+        text: Of the new chat.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        raw = _read(path)
+        text = raw.get("text")
+        self.text = text if isinstance(text, str) else ""
+        self._attachments: dict[str, Rows] = _rows(raw.get("attachments"))
+
+    def attachments(self, conversation: int | None) -> Rows:
+        """What is to go with the next message of a conversation; None: the new one."""
+        return self._attachments.get(_key(conversation), [])
+
+    def keep(self, conversation: int | None, attachments: Sequence[Mapping[str, Any]]) -> None:
+        """Keep what is to go with the next message of a conversation."""
+        rows = [dict(each) for each in attachments]
+        if rows == self.attachments(conversation):
+            return
+        self._attachments.pop(_key(conversation), None)
+        if rows:
+            self._attachments[_key(conversation)] = rows
+        self.save()
+
+    def keep_text(self, text: str) -> None:
+        """Keep what is typed in the new chat."""
+        if text != self.text:
+            self.text = text
+            self.save()
+
+    def save(self) -> None:
+        """Write the file; where its folder refuses, it is known while the window is open."""
+        part = self._path.with_suffix(".part")
+        content = {"text": self.text, "attachments": self._attachments}
+        with suppress(OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            part.write_bytes(json.dumps(content).encode())
+            os.replace(part, self._path)
+
+
+def _key(conversation: int | None) -> str:
+    return _NEW if conversation is None else str(conversation)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        raw = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return raw if isinstance(raw, dict) else {}
+
+
+def _rows(raw: object) -> dict[str, Rows]:
+    given = raw.items() if isinstance(raw, dict) else ()
+    return {str(key): [row for row in rows if isinstance(row, dict)] for key, rows in given
+            if isinstance(rows, list)}  # fmt: skip

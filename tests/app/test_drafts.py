@@ -1,0 +1,49 @@
+"""What was typed and not sent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.drafts import Drafts
+
+NOTES = [{"name": "notes.txt", "text": "milk"}]
+
+
+def test_it_is_there_at_the_next_start(tmp_path: Path) -> None:
+    drafts = Drafts(tmp_path / "data" / "drafts.json")
+    drafts.keep_text("half a thought")
+    drafts.keep(None, NOTES)
+    drafts.keep(7, NOTES)
+    again = Drafts(tmp_path / "data" / "drafts.json")
+    assert again.text == "half a thought"
+    assert (again.attachments(None), again.attachments(7), again.attachments(8)) == (
+        NOTES,
+        NOTES,
+        [],
+    )
+
+
+def test_what_is_taken_off_is_gone(tmp_path: Path) -> None:
+    drafts = Drafts(tmp_path / "drafts.json")
+    drafts.keep(7, NOTES)
+    drafts.keep(7, [])
+    assert Drafts(tmp_path / "drafts.json").attachments(7) == []
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\xff", b"[]", b'{"text": 3, "attachments": {"7": "x", "8": [1]}}']
+)
+def test_a_file_with_nonsense_costs_nothing_else(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "drafts.json"
+    path.write_bytes(content)
+    drafts = Drafts(path)
+    assert (drafts.text, drafts.attachments(7), drafts.attachments(8)) == ("", [], [])
+
+
+def test_a_folder_that_refuses_costs_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "data").touch()
+    drafts = Drafts(tmp_path / "data" / "drafts.json")
+    drafts.keep(7, NOTES)
+    assert drafts.attachments(7) == NOTES
