@@ -10,6 +10,7 @@ from app import strokes
 from app.theme import Role, Theme, Type
 
 _LEAST = 22  # units of space the name keeps at the least
+_LEAST_DRAFT = 16  # with less room there is no use in naming the draft
 
 
 class PairButton(QAbstractButton):
@@ -88,9 +89,9 @@ class PairButton(QAbstractButton):
         place = self._mirrored(_part(line, 0, name), line)
         self._words(painter, place, self.target, Type.STRONG, Role.TEXT)
         at = name
-        if self.draft and rest >= self._width(self.draft, Type.BODY):
+        wide = min(rest, self._width(self.draft, Type.BODY))
+        if self.draft and rest >= self._theme.space(_LEAST_DRAFT):
             at += self._gap()
-            wide = self._width(self.draft, Type.BODY)
             place = self._mirrored(_part(line, at, wide), line)
             self._words(painter, place, self.draft, Type.BODY, Role.SECONDARY)
             at += wide
