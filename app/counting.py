@@ -50,8 +50,15 @@ class Counting(QObject):
 
     def typed(self, text: str, attachments: Sequence[Attachment] = ()) -> None:
         """Something is typed now."""
-        self._typed = as_sent(text, attachments)
-        self._rest.start()
+        typed = as_sent(text, attachments)
+        if typed != self._typed:
+            self._typed = typed
+            self._rest.start()
+
+    def stop(self) -> None:
+        """Count no more: the window closes."""
+        self._rest.stop()
+        self._session.changed.disconnect(self._follow)
 
     def _follow(self) -> None:
         """Another phase: what was counted may be wrong, or nothing may be loaded any more."""

@@ -300,6 +300,7 @@ class Window(QMainWindow):
         self.panes.save(self._state)
         self._state.sync()
         self.hide()
+        self.chat.counting.stop()
         self.parts.close()
         self.closed.emit()
 

@@ -98,7 +98,8 @@ def _take(window: Window, folder: Path, scene: str) -> None:
         _settle()
         for scale in SCALES:
             name = f"{scene}-{theme}{'@2x' if scale == 2 else ''}.png"
-            _picture(window, scale).save(str(folder / name))
+            if not _picture(window, scale).save(str(folder / name)):
+                raise OSError(f"{folder / name} cannot be written")
             sys.stdout.write(f"{name}\n")
 
 
@@ -128,7 +129,7 @@ def _until(true: Callable[[], bool], seconds: float) -> None:
 
 def _settle() -> None:
     """Let everything that was put off be painted."""
-    for _ in range(5):
+    for _ in range(8):
         QTest.qWait(100)
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
