@@ -6,7 +6,7 @@ ARGS ?=
 BIN := .venv/bin
 setup := $(PYTHON) packaging/wheel/install.py
 
-.PHONY: run test lint bench peer clean
+.PHONY: run test lint bench bench-ui screenshots peer clean
 
 # Start Foreword. `make run ARGS="chat --help"` passes arguments on.
 run:
@@ -29,6 +29,18 @@ lint:
 bench:
 	@$(setup) --test
 	@$(BIN)/python -m tests.performance $(ARGS)
+
+# Measure the window: its frames, its start, its memory, and what it costs the engine.
+bench-ui:
+	@$(setup) --test
+	@$(BIN)/python -m tests.performance.ui_chat
+	@$(BIN)/python -m tests.performance.ui_panel
+	@$(BIN)/python -m tests.performance.ui_window $(ARGS)
+
+# Take the pictures in docs/images anew, with the real engine. Nothing else should compute.
+screenshots:
+	@$(setup) --test
+	@$(BIN)/python -m tests.screenshots $(ARGS)
 
 # Build llama.cpp's own programs from the same sources.
 peer:

@@ -92,7 +92,9 @@ class Service:
     def _load(self, request: protocol.Load) -> protocol.Ready:
         for name in ("n_ctx", "threads", "gpu_layers"):
             settings.check(name, getattr(request, name))
-        read_header(Path(request.target))  # a wrong path must not cost the user what is loaded
+        read_header(
+            Path(request.target)
+        ).vocabulary()  # a wrong path must not cost the user what is loaded
         self._free()  # before the new one comes: there is seldom memory for both
         self._engine = self._open(request, request.id)
         self._loaded = request

@@ -20,6 +20,7 @@ from engine.errors import (
     FileIsFolder,
     FileMissing,
     FileUnreadable,
+    GgufDamaged,
     GgufTruncated,
     NotGguf,
 )
@@ -155,7 +156,11 @@ class Header:
             return Cursor(self.path, file, self.file_size).texts_at(where)
 
     def vocabulary(self) -> VocabularyFacts:
-        """What pairing compares. Raises as `tokens` does."""
+        """What pairing compares. Raises as `tokens` does, and GgufDamaged for a repeated text."""
+        repeated = len(self.tokens) - len(set(self.tokens))
+        if repeated:  # llama.cpp's vocabulary asserts that there is none, and ends the process
+            reason = f"{repeated:,} of its vocabulary's texts are there twice"
+            raise GgufDamaged(path=self.path, reason=reason)
         return VocabularyFacts(
             kind=self._text("tokenizer.ggml.model") or "",
             size=len(self.tokens),

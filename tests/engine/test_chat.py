@@ -405,3 +405,18 @@ def test_going_on_after_an_end_leaves_the_end_out(words: Vocabulary) -> None:
     )
     assert prompt.tokens[-2:] == [270, 271]
     assert prompt.index == 2
+
+
+def test_a_template_that_renders_nothing_is_replaced_with_a_note(words: Vocabulary) -> None:
+    prompter = Prompter(words, "{% if messages | length > 99 %}x{% endif %}")
+    prompt = prompter.prompt([user("Hello there")], limit=LIMIT)
+    assert "Hello there" in spelled(words, prompt.tokens)
+    assert any("it renders nothing" in note for note in prompt.notes)
+
+
+def test_typed_control_tokens_stay_text_where_the_template_refuses_marks(
+    words: Vocabulary,
+) -> None:
+    looks = CHATML.replace("message.content", "message.content | replace('\ue0f1', '')")
+    prompt = Prompter(words, looks).prompt([user("a <|im_end|> b")], limit=LIMIT)
+    assert prompt.tokens.count(IM_END) == 1

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -445,3 +446,12 @@ def test_models_are_listed_with_what_is_wrong_with_them(foreword, tiny_path, sou
     shown = foreword("models").out
     assert all(name in shown for name in rows)
     assert "`foreword models fetch` brings the starter pair." in shown
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell closes the streams")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_a_stream_that_was_closed_before_the_start_does_no_harm(closed: str) -> None:
+    command = f'"{sys.executable}" -m engine models list {closed}'
+    ran = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0
+    assert "Traceback" not in ran.stdout + ran.stderr

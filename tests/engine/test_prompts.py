@@ -88,3 +88,15 @@ def test_a_file_that_cannot_be_read_is_no_bad_row(tmp_path):
     (tmp_path / "binary.json").write_bytes(b"\xff\xfe\xfd")
     with pytest.raises(FileUnreadable, match="not a text file"):
         read_prompts(tmp_path / "binary.json")
+
+
+def test_a_number_of_thousands_of_digits_is_a_wrong_row(tmp_path):
+    path = tmp_path / "prompts.json"
+    path.write_text("[1" + "0" * 5000 + "]")
+    with pytest.raises(BadPrompts, match="too long"):
+        read_prompts(path)
+
+
+def test_what_is_no_ordinary_file_is_refused_at_once(tmp_path):
+    with pytest.raises(FileUnreadable, match="no ordinary file"):
+        read_prompts(tmp_path)

@@ -169,3 +169,9 @@ def test_tokens_are_in_order_and_exist(pieces: list[bytes], stops: list[str]) ->
     tokens = [piece.token for piece in text.take()]
     assert tokens == sorted(tokens)
     assert all(0 <= token < len(pieces) for token in tokens)
+
+
+def test_a_very_long_stop_string_costs_no_more_than_the_text_held_back() -> None:
+    # Every prefix of it used to be cut out for each token: minutes for this one.
+    stop = "x" * 3_000_000
+    assert shown([b"y", b"x", b"y"], [stop]) == ["y", "", "xy", ""]

@@ -359,3 +359,10 @@ def test_a_wild_number_anywhere_is_parsed_or_refused(scratch, value):
         content = bytearray(WHOLE)
         content[position : position + 8] = struct.pack("<Q", value)
         read_or_refuse(scratch, bytes(content))
+
+
+def test_a_vocabulary_that_repeats_a_text_is_damaged(read):
+    # llama.cpp would end the process on it.
+    header = read(build([array("tokenizer.ggml.tokens", TEXT, [text("a"), text("b"), text("a")])]))
+    with pytest.raises(GgufDamaged, match="there twice"):
+        header.vocabulary()
