@@ -1,15 +1,120 @@
-"""What this computer offers: how many cores to compute with, its memory and name."""
+"""What this computer offers: cores to compute with, memory, graphics processors, and its name."""
 
 from __future__ import annotations
 
 import os
 import platform
+import shutil
 import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 
 _PERFORMANCE_CORES = Path("/sys/devices/cpu_core/cpus")  # Linux, on processors with two kinds
+
+_GROUPS = (
+    (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory.current")),
+    (
+        Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+        Path("/sys/fs/cgroup/memory/memory.usage_in_bytes"),
+    ),
+)
+"""Where Linux says how much memory a container may have and has, by version of its groups."""
+
+
+@dataclass(frozen=True)
+class Device:
+    """One of ggml's compute devices; memory in bytes.
+
+    ``kind``: "cpu", "gpu", "igpu" (which shares the computer's memory), "accelerator" …
+    """
+
+    name: str
+    description: str
+    kind: str
+    memory_free: int
+    memory_total: int
+
+    @property
+    def is_gpu(self) -> bool:
+        return self.kind in ("gpu", "igpu")
+
+    @property
+    def shares_memory(self) -> bool:
+        """Whether it computes in the computer's own memory, as Apple's do."""
+        return self.kind == "igpu" or self.name.startswith(("MTL", "Metal"))
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What a pair has to fit, in plain numbers; sizes in bytes.
+
+    Attributes:
+        memory: The computer's own; ``free``: of that, what programs may have now.
+        cores: To compute with.
+        disk: Free where models are kept.
+        devices: ggml's, the CPU among them; none where nobody asked the worker.
+        features: Of the processor, as llama.cpp names them ("AVX2").
+    """
+
+    memory: int
+    free: int
+    cores: int
+    disk: int
+    devices: tuple[Device, ...] = ()
+    features: tuple[str, ...] = ()
+
+    @property
+    def gpu(self) -> Device | None:
+        """The graphics processor with the most memory."""
+        found = [device for device in self.devices if device.is_gpu]
+        return max(found, key=lambda device: device.memory_total, default=None)
+
+    @property
+    def is_unified(self) -> bool:
+        """Whether the graphics processor computes in the computer's own memory."""
+        return self.gpu is not None and self.gpu.shares_memory
+
+
+def this_machine(
+    folder: Path, devices: tuple[Device, ...] = (), features: tuple[str, ...] = ()
+) -> Machine:
+    """This computer now; ``folder``: where models are kept, or are to be.
+
+    Devices and features are what the worker said when it was asked (protocol.Survey): only it
+    may load llama.cpp.
+    """
+    total, free = memory()
+    return Machine(total, free, threads(), _disk_free(folder), devices, features)
+
+
+def memory() -> tuple[int, int]:
+    """(all, free) bytes of the computer's memory, or of what a container leaves of it.
+
+    Free is what programs may have without making others slow: caches of files count as free.
+    """
+    seen = psutil.virtual_memory()
+    total, free = seen.total, seen.available
+    for limit, used in _limits():
+        if limit < total:
+            total, free = limit, min(free, max(limit - used, 0))
+    return total, free
+
+
+def _limits() -> Iterator[tuple[int, int]]:
+    """(limit, used) in bytes, wherever one is set."""
+    for limit, used in _GROUPS:
+        try:
+            yield int(limit.read_text()), int(used.read_text())
+        except (OSError, ValueError):  # no such group, or "max"
+            continue
+
+
+def _disk_free(folder: Path) -> int:
+    there = next((each for each in (folder, *folder.parents) if each.exists()), Path.cwd())
+    return shutil.disk_usage(there).free
 
 
 def threads() -> int:

@@ -12,10 +12,11 @@ import hashlib
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from enum import StrEnum
+from io import FileIO
 from pathlib import Path
-from typing import BinaryIO
 
 from engine.errors import (
     ChecksumWrong,
@@ -23,6 +24,7 @@ from engine.errors import (
     FolderNotWritable,
     ForewordError,
     NoSpace,
+    TooLargeForDisk,
 )
 
 _CHUNK = 1 << 20
@@ -34,15 +36,17 @@ class ModelFile:
     """A file that can be fetched.
 
     Attributes:
-        name: Its plain file name, in the models folder and on the Hub.
+        name: Its plain file name, in the models folder.
         title: The model's name for a person.
         role: What it is for: "target", "draft" or "test".
-        size: In bytes.
-        sha256: Of the whole file, in hexadecimal.
+        size: In bytes; 0 until the Hub was asked (`Hub.known`).
+        sha256: Of the whole file, in hexadecimal; "" until the Hub was asked.
         licence: SPDX identifier.
         repo: The Hub repository that holds it.
         packages: Pinned packages ("name==version") whose wheels hold it, in order.
         part_size: Bytes of it in each package but the last; 0 where one package holds it all.
+        revision: Commit or branch of the repository; "" for its main branch as it is now.
+        path: Where it lies in the repository; "" where that is its name.
     """
 
     name: str
@@ -54,16 +58,44 @@ class ModelFile:
     repo: str
     packages: tuple[str, ...] = ()
     part_size: int = 0
+    revision: str = ""
+    path: str = ""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether its size and checksum are known, so that it can be fetched."""
+        return self.size > 0 and bool(self.sha256)
+
+
+class Doing(StrEnum):
+    """What a download is about, when it is under way and no bytes come."""
+
+    FETCHING = "fetching"
+    WAITING = "waiting for another download of it"
+    CHECKING = "checking what is here"
+    CONNECTING = "connecting"
+    TRYING_AGAIN = "the connection was lost; trying again"
+    TOLD_TO_WAIT = "asked to wait a little"
+    PASSING_OVER = "the server starts over; passing over what is here"
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a file has come: ``done`` of ``total`` bytes, now from ``source``."""
+    """How far a file, or an item of several, has come.
+
+    Attributes:
+        name: Of the file that comes now.
+        done: Bytes that are here.
+        total: Of how many.
+        source: Where they come from, as it stands after "from".
+        doing: What goes on.
+    """
 
     name: str
     done: int
     total: int
     source: str
+    doing: Doing = Doing.FETCHING
 
 
 class Arriving:
@@ -88,10 +120,11 @@ class Arriving:
         self.part = folder / f"{file.name}.part"
         self.length = 0
         self.source = ""
+        self._doing = Doing.CHECKING
         self._progress = progress
         self._cancelled = cancelled
         self._hash = hashlib.sha256()
-        self._stream: BinaryIO | None = None
+        self._stream: FileIO | None = None
         self._reported = 0
         self._reported_at = 0.0
 
@@ -104,18 +137,19 @@ class Arriving:
     def open(self) -> Iterator[None]:
         """Take up what an earlier try left, and keep what comes, whatever ends this one."""
         with disk_errors(self.folder):
-            stream = open(self.part, "ab")  # noqa: SIM115 (closed below, errors and all)
+            # Without a buffer of Python's: what was written is there, even after a kill.
+            stream = open(self.part, "ab", buffering=0)  # noqa: SIM115 (closed below)
         try:
             self._stream = stream
             if stream.tell() > self.file.size:
                 stream.truncate(0)  # not ours: no try writes beyond the end
+            self.does(Doing.CHECKING)
             self._take_up()
             yield
         finally:
             self._stream = None
             with disk_errors(self.folder):
                 with stream:
-                    stream.flush()
                     os.fsync(stream.fileno())
                 if not self.part.stat().st_size:
                     self.part.unlink()  # nothing came: leave nothing lying about
@@ -131,7 +165,9 @@ class Arriving:
         self.check()
         data = data[: self.missing]
         with disk_errors(self.folder):
-            self._stream.write(data)
+            left = memoryview(data)
+            while left:  # a disk that fills up takes a part first
+                left = left[self._stream.write(left) :]
         self._hash.update(data)
         self.length += len(data)
         self.report()
@@ -145,7 +181,6 @@ class Arriving:
             self.length = self._reported = length
             self._hash = hashed
             with disk_errors(self.folder):
-                self._stream.flush()
                 self._stream.truncate(length)
 
         return undo
@@ -158,8 +193,16 @@ class Arriving:
     def now_from(self, source: str) -> None:
         """Name the source that the next bytes come from, and tell it at once."""
         self.source = source
+        self._doing = Doing.FETCHING
         self._reported_at = 0.0
         self.report()
+
+    def does(self, doing: Doing, under_way: int = 0) -> None:
+        """Say what goes on from now on, and tell it at once; ``under_way`` as in `report`."""
+        if doing is not self._doing:
+            self._doing = doing
+            self._reported_at = 0.0
+        self.report(under_way)
 
     def report(self, under_way: int = 0) -> None:
         """Tell how far it is, at most ten times a second and never going back.
@@ -171,7 +214,7 @@ class Arriving:
         due = now - self._reported_at >= _REPORT_EVERY or not self.missing
         if due and done >= self._reported:
             self._reported, self._reported_at = done, now
-            self._progress(Progress(self.file.name, done, self.file.size, self.source))
+            self._progress(Progress(self.file.name, done, self.file.size, self.source, self._doing))
 
     def finish(self) -> Path:
         """Check the whole and give it its own name.
@@ -188,6 +231,7 @@ class Arriving:
         path = self.folder / self.file.name
         with disk_errors(self.folder):
             os.replace(self.part, path)
+        _settle(self.folder)
         return path
 
     def _take_up(self) -> None:
@@ -197,6 +241,16 @@ class Arriving:
                 self._hash.update(data)
                 self.length += len(data)
                 self.report()
+
+
+def _settle(folder: Path) -> None:
+    """See to it that a renamed file has its name after a power cut too, where that can be done."""
+    with suppress(OSError):  # Windows opens no folders
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def size_in_words(size: int) -> str:
@@ -218,5 +272,7 @@ def disk_errors(folder: Path) -> Iterator[None]:
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise NoSpace(folder=folder, free="nothing", need="more") from error
+        if error.errno == errno.EFBIG:
+            raise TooLargeForDisk(folder=folder) from error
         reason = error.strerror or str(error)
         raise FolderNotWritable(folder=folder, reason=reason, detail=repr(error)) from error

@@ -1,18 +1,28 @@
-"""Brings one file into a folder, from the first source that can: whole, or not there at all."""
+"""Brings files into a folder, from the first source that can: whole, or not there at all."""
 
 from __future__ import annotations
 
 import logging
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
 from filelock import FileLock, Timeout
 
-from engine.errors import FetchFailed, NoSpace
-from engine.models.arriving import Arriving, ModelFile, Progress, disk_errors, size_in_words
+from engine.errors import FetchFailed, ForewordError, NoSpace
+from engine.models.arriving import (
+    Arriving,
+    Doing,
+    ModelFile,
+    Progress,
+    disk_errors,
+    size_in_words,
+)
+from engine.models.item import Item, remove_note, write_note
 
 log = logging.getLogger("engine.models")
 
@@ -20,7 +30,15 @@ _LOCK_POLL = 0.1  # seconds
 
 
 class SourceFailed(Exception):
-    """A source cannot deliver (the rest of) a file; the text says why. The next one is tried."""
+    """A source cannot deliver (the rest of) a file; the text says why. The next one is tried.
+
+    Attributes:
+        error: The reason as an error with a sentence of its own, if it has one.
+    """
+
+    def __init__(self, reason: str | ForewordError) -> None:
+        super().__init__(str(reason))
+        self.error = reason if isinstance(reason, ForewordError) else None
 
 
 class Source(Protocol):
@@ -80,12 +98,78 @@ def download(
         ChecksumWrong: All bytes came and they are not the published ones; they are thrown away.
         NoSpace, FolderNotWritable: The folder cannot take it.
     """
+    if here := installed(file, folder):  # even in a folder that cannot be written to
+        return here
     with disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
     arriving = Arriving(file, folder, progress, cancelled)
     with _alone(arriving):
         # Another process may have brought it while this one waited.
         return installed(file, folder) or _fetch(arriving, sources)
+
+
+def bring(
+    item: Item,
+    folder: Path,
+    sources: Sequence[Source],
+    *,
+    progress: Callable[[Progress], None],
+    cancelled: Callable[[], bool],
+    asked: float | None = None,
+) -> tuple[Path, ...]:
+    """Bring all files of ``item`` into ``folder`` and return their paths.
+
+    ``progress`` hears of the item as a whole. Until the last file is there, a note tells a later
+    start what was to come (`item.unfinished`); ``asked``: when, in seconds since 1970, by default
+    now. Where the folder belongs, `item.place` says.
+
+    Raises:
+        FetchCancelled, FetchFailed, HubError: What came so far is kept and used next time.
+        ChecksumWrong: All bytes of a file came and they are not the published ones; they are
+            thrown away.
+        NoSpace, FolderNotWritable, TooLargeForDisk: The folder cannot take it. What came is kept.
+    """
+    here = {file.name: file.size - missing(file, folder) for file in item.files}
+
+    def tell(of_file: Progress) -> None:
+        here[of_file.name] = of_file.done
+        progress(replace(of_file, done=sum(here.values()), total=item.size))
+
+    if any(not installed(file, folder) for file in item.files):
+        check_room(folder, item.size - sum(here.values()))
+        write_note(item, folder, time.time() if asked is None else asked)
+    paths = tuple(
+        download(file, folder, sources, progress=tell, cancelled=cancelled) for file in item.files
+    )
+    remove_note(item, folder)
+    return paths
+
+
+def discard(item: Item, folder: Path) -> None:
+    """Remove what came of ``item`` and is not whole: its parts, and the shards that lack others.
+
+    Nothing happens where they cannot be removed.
+    """
+    if not folder.is_dir():
+        return
+    lacks_some = item.is_sharded and not all(installed(file, folder) for file in item.files)
+    remove_note(item, folder)
+    for file in item.files:
+        _discard(file, folder, also_whole=lacks_some)
+    owner, _, repo = item.files[0].repo.partition("/")
+    if folder.name == f"{owner} {repo}":
+        with suppress(OSError):
+            folder.rmdir()  # only if nothing else is in it
+
+
+def _discard(file: ModelFile, folder: Path, *, also_whole: bool) -> None:
+    lock = folder / f"{file.name}.lock"
+    with suppress(OSError, NotImplementedError), FileLock(lock, timeout=0):  # a Timeout is one too
+        for path in (folder / f"{file.name}.part", folder / file.name):
+            if path.suffix == ".part" or also_whole:
+                with suppress(OSError):
+                    path.unlink()
+        lock.unlink()
 
 
 def check_room(folder: Path, need: int) -> None:
@@ -103,19 +187,17 @@ def _fetch(arriving: Arriving, sources: Sequence[Source]) -> Path:
     with arriving.open():
         if arriving.length:
             log.info("%s: going on at byte %d", arriving.file.name, arriving.length)
-        reasons = _fill(arriving, sources)
+        failures = _fill(arriving, sources)
     if arriving.missing:
-        raise FetchFailed(
-            name=arriving.file.name, reason="; ".join(reasons), detail="\n".join(reasons)
-        )
+        raise _failure(arriving.file, failures)
     path = arriving.finish()
     log.info("%s: arrived whole, its sha256 is right", arriving.file.name)
     return path
 
 
-def _fill(arriving: Arriving, sources: Sequence[Source]) -> list[str]:
-    """Try the sources in order until nothing is missing; return why some failed."""
-    reasons = []
+def _fill(arriving: Arriving, sources: Sequence[Source]) -> dict[str, SourceFailed]:
+    """Try the sources in order until nothing is missing; return which failed, and why."""
+    failures = {}
     for source in sources:
         if not arriving.missing:
             break
@@ -126,8 +208,18 @@ def _fill(arriving: Arriving, sources: Sequence[Source]) -> list[str]:
             source.pour(arriving.file, arriving)
         except SourceFailed as failure:
             log.info("%s: %s: %s", arriving.file.name, source.name, failure)
-            reasons.append(f"{source.name}: {failure}")
-    return reasons
+            failures[source.name] = failure
+    return failures
+
+
+def _failure(file: ModelFile, failures: Mapping[str, SourceFailed]) -> ForewordError:
+    """The one reason there is, in its own words; else all of them in one sentence."""
+    errors = [failure.error for failure in failures.values()]
+    if len(errors) == 1 and errors[0] is not None:
+        return errors[0]
+    reasons = [f"{name}: {failure}" for name, failure in failures.items()]
+    reason = "; ".join(reasons).rstrip(".") or "there is no source for it"
+    return FetchFailed(name=file.name, reason=reason, detail="\n".join(reasons))
 
 
 @contextmanager
@@ -137,9 +229,8 @@ def _alone(arriving: Arriving) -> Iterator[None]:
     lock = FileLock(path)
     while not _acquired(lock, arriving):
         arriving.check()
-        arriving.source = "another download of it"
         with suppress(OSError):
-            arriving.report(under_way=arriving.part.stat().st_size)
+            arriving.does(Doing.WAITING, under_way=arriving.part.stat().st_size)
     try:
         yield
         with suppress(OSError):  # Windows keeps it while it is open

@@ -11,7 +11,7 @@ import os
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO
@@ -149,11 +149,17 @@ class Header:
         Raises:
             FileMissing, FileUnreadable, GgufDamaged: The file went away or changed since.
         """
-        where = self.metadata.get(_TOKENS)
-        if not isinstance(where, ArrayInFile) or where.type != TEXT:
+        where = self.token_list
+        if where is None:
             return []
         with _opened(self.path) as file:
             return Cursor(self.path, file, self.file_size).texts_at(where)
+
+    @property
+    def token_list(self) -> ArrayInFile | None:
+        """Where the texts of the tokens lie in the file."""
+        where = self.metadata.get(_TOKENS)
+        return where if isinstance(where, ArrayInFile) and where.type == TEXT else None
 
     def vocabulary(self) -> VocabularyFacts:
         """What pairing compares. Raises as `tokens` does, and GgufDamaged for a repeated text."""
@@ -161,15 +167,41 @@ class Header:
         if repeated:  # llama.cpp's vocabulary asserts that there is none, and ends the process
             reason = f"{repeated:,} of its vocabulary's texts are there twice"
             raise GgufDamaged(path=self.path, reason=reason)
+        return replace(self.vocabulary_without_texts(), texts=self.tokens)
+
+    def vocabulary_without_texts(self) -> VocabularyFacts:
+        """`vocabulary` less what has to be read from the file."""
+        where = self.token_list
         return VocabularyFacts(
             kind=self._text("tokenizer.ggml.model") or "",
-            size=len(self.tokens),
+            size=where.count if where else 0,
             add_bos=self._flag("tokenizer.ggml.add_bos_token"),
             bos=self._number("tokenizer.ggml.bos_token_id"),
             add_eos=self._flag("tokenizer.ggml.add_eos_token"),
             eos=self._number("tokenizer.ggml.eos_token_id"),
-            texts=self.tokens,
+            texts=(),
         )
+
+    @property
+    def vocabulary_size(self) -> int:
+        """Its number of tokens."""
+        where = self.token_list
+        return where.count if where else self.count("vocab_size")
+
+    def count(self, key: str, default: int = 0) -> int:
+        """A whole number among what the file says of its architecture ("embedding_length").
+
+        Where there is one for each layer, the largest.
+        """
+        return max(self.counts(key, 1, default))
+
+    def counts(self, key: str, layers: int, default: int = 0) -> tuple[int, ...]:
+        """The same for each of so many layers, or for more; a single number holds for them all."""
+        value = self.metadata.get(f"{self.architecture}.{key}")
+        if isinstance(value, tuple) and len(value) >= layers:
+            return tuple(each if isinstance(each, int) else default for each in value)
+        number = self._number(f"{self.architecture}.{key}")
+        return (default if number is None else number,) * layers
 
     def _text(self, key: str) -> str | None:
         value = self.metadata.get(key)

@@ -1,163 +1,257 @@
-"""The Hugging Face Hub as a source of model files.
+"""The Hugging Face Hub: what it has, and what its refusals mean.
 
-Its library is asked for metadata only. The bytes we fetch ourselves: the library's own download
-takes 23 s to notice that it is offline, and cannot be cancelled dependably.
+Three addresses are all we need of it, so we ask them ourselves: the Hub's own library repeats a
+request for 23 s before it says that it is offline, keeps the environment of its first use, and no
+longer resumes. A token is sent only where the Hub refuses to answer without one.
 """
 
 from __future__ import annotations
 
+import ipaddress
+import json
+import logging
 import os
-import queue
 import re
-import threading
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import quote, urlencode, urlsplit
 
-from huggingface_hub import get_hf_file_metadata, get_session, hf_hub_url
-from huggingface_hub.errors import OfflineModeIsEnabled
-from huggingface_hub.utils import httpx  # type: ignore[attr-defined]  # httpx or httpx2: its choice
+from engine.errors import (
+    AccessPending,
+    AnotherFile,
+    ForewordError,
+    HubBusy,
+    HubFailing,
+    HubStrange,
+    HubUnreachable,
+    NotOnHub,
+    RepoGated,
+    TokenRefused,
+)
+from engine.models import token
+from engine.models.arriving import ModelFile
+from engine.models.http import Head, Lost, Patience, Request
+from engine.models.item import Item
+from engine.models.listing import (
+    NAME,
+    Found,
+    NotAListing,
+    Repository,
+    read_repository,
+    read_search,
+)
 
-from engine.models.arriving import Arriving, ModelFile
-from engine.models.download import SourceFailed
+__all__ = ["Found", "Hub", "Repository"]
 
-T = TypeVar("T")
+log = logging.getLogger("engine.models")
 
-_READ_TIMEOUT = 5.0  # seconds of silence that count as a lost connection, and delay a cancel
-_BARREN_TRIES = 3  # connections in a row that bring nothing, before giving up
-_POLL = 0.05  # seconds
-_SHA256 = re.compile(r"[0-9a-f]{64}")
-_ERRNO = re.compile(r"^\[Errno -?\d+\] ")
-_ERRORS = (httpx.HTTPError, httpx.InvalidURL, OfflineModeIsEnabled)
+_HUB = "https://huggingface.co"
+_LONGEST_ANSWER = 32 << 20  # bytes of JSON
+_EXPANDED = ("downloads", "likes", "gated", "gguf", "lastModified", "tags")
+_YES = ("1", "ON", "YES", "TRUE")
+
+Check = Callable[[], None]
+"""Called often while waiting; raises to give up."""
+
+
+def _never() -> None:
+    """Nobody gives up."""
 
 
 @dataclass(frozen=True)
 class Hub:
-    """The Hugging Face Hub, over HTTP with resume.
+    """The Hugging Face Hub, or a mirror of it. Nothing is contacted but by the three verbs.
 
     Attributes:
-        endpoint: Address of a mirror; None for HF_ENDPOINT, or the Hub itself.
-        patience: Seconds to wait for its first answer before it counts as out of reach.
-        pause: Seconds before the second of two connections that brought nothing.
-        name: For a person.
+        endpoint: Address of a mirror; "" for HF_ENDPOINT as it is at the call, or the Hub itself.
+        patience: How long to wait for it.
     """
 
-    endpoint: str | None = None
-    patience: float = 3.0
-    pause: float = 1.0
-    name: str = "the Hugging Face Hub"
+    endpoint: str = ""
+    patience: Patience = field(default_factory=Patience)
 
-    def spare(self, file: ModelFile) -> int:
-        """Nothing: bytes go straight into the file."""
-        return 0
+    @property
+    def address(self) -> str:
+        """Where it is asked, without a slash at the end."""
+        named = self.endpoint or os.environ.get("HF_ENDPOINT", "").strip()
+        return (named or _HUB).rstrip("/")
 
-    def pour(self, file: ModelFile, arriving: Arriving) -> None:
-        """Stream what is missing, connecting anew as long as connections bring anything."""
-        url = self._locate(file, arriving)
-        barren = 0
-        while arriving.missing:
-            before = arriving.length
-            reason = _stream(url, arriving)
-            barren = 0 if arriving.length > before else barren + 1
-            if barren == _BARREN_TRIES:
-                raise SourceFailed(reason)
-            if barren:
-                _wait(self.pause * barren, arriving.check)
-
-    def _locate(self, file: ModelFile, arriving: Arriving) -> str:
-        """The file's address at the present commit, if what lies there is the file we want."""
-        endpoint = (self.endpoint or os.environ.get("HF_ENDPOINT", "")).rstrip("/") or None
-        url = hf_hub_url(file.repo, file.name, endpoint=endpoint)
-        found = _answer_within(
-            self.patience,
-            lambda: get_hf_file_metadata(url, token=False, timeout=self.patience),
-            arriving.check,
-        )
-        if found.size not in (None, file.size):
-            raise SourceFailed(f"what it has under that name has {found.size:,} bytes")
-        if found.etag and _SHA256.fullmatch(found.etag) and found.etag != file.sha256:
-            raise SourceFailed("what it has under that name is another file (the sha256 differs)")
-        return hf_hub_url(file.repo, file.name, revision=found.commit_hash, endpoint=endpoint)
-
-
-def _answer_within(seconds: float, ask: Callable[[], T], check: Callable[[], None]) -> T:
-    """The answer to ``ask``, waited for on a thread: looking up a name obeys no timeout."""
-    answers: queue.SimpleQueue[T | Exception] = queue.SimpleQueue()
-
-    def run() -> None:
+    @property
+    def host(self) -> str:
+        """The host that is asked. A token is kept for it: ``token.keep(text, hub.host)``."""
         try:
-            answers.put(ask())
-        except _ERRORS as error:
-            answers.put(error)
+            return urlsplit(self.address).hostname or self.address
+        except ValueError:  # no address at all; asking it says so
+            return self.address
 
-    threading.Thread(target=run, name="hub-metadata", daemon=True).start()
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        check()
+    def page(self, repo: str) -> str:
+        """A repository's address for a browser."""
+        return f"{self.address}/{quote(repo)}"
+
+    # What it has ---------------------------------------------------------------------------------
+
+    def search(self, words: str, *, limit: int = 30, check: Check = _never) -> list[Found]:
+        """Repositories with GGUF files that fit ``words``, the most downloaded first.
+
+        Raises:
+            HubUnreachable: Within `Patience.connect` seconds, if this computer is offline.
+            HubBusy, HubFailing, HubStrange, ProxyWrong: As they say.
+        """
+        query = [("search", words.strip()), ("filter", "gguf"), ("sort", "downloads")]
+        query += [("limit", str(limit))] + [("expand", name) for name in _EXPANDED]
+        with self._told():
+            return read_search(self._json(f"models?{urlencode(query)}", "", check), self.address)
+
+    def repository(self, repo: str, revision: str = "", *, check: Check = _never) -> Repository:
+        """The GGUF files of ``repo``, with sizes and checksums.
+
+        Raises:
+            NotOnHub, RepoGated, AccessPending, TokenRefused: It is not ours to see.
+            HubUnreachable, HubBusy, HubFailing, HubStrange, ProxyWrong: As they say.
+        """
+        if not NAME.fullmatch(repo):
+            raise NotOnHub(what=f"repository {repo}")
+        at = f"/revision/{quote(revision, safe='')}" if revision else ""
+        with self._told():
+            answer = self._json(f"models/{repo}{at}?blobs=true", repo, check)
+            return read_repository(answer, repo, self.address)
+
+    def known(self, item: Item, *, check: Check = _never) -> Item:
+        """``item`` with the size, checksum and commit of each file that lacks one.
+
+        Raises what `repository` raises, and AnotherFile where it contradicts what is known already.
+        """
+        seen: dict[tuple[str, str], Repository] = {}
+        files = []
+        for file in item.files:
+            at = (file.repo, file.revision)
+            if not file.is_known and at not in seen:
+                seen[at] = self.repository(*at, check=check)
+            files.append(file if file.is_known else _filled(file, seen[at]))
+        return replace(item, files=tuple(files))
+
+    def _json(self, path: str, repo: str, check: Check) -> Any:
+        with self.asked(f"{self.address}/api/{path}", repo, check) as (head, request):
+            self.expect(head, repo)
+            return json.loads(request.body(_LONGEST_ANSWER))
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Turn what can go wrong with an answer into words."""
         try:
-            answer = answers.get(timeout=_POLL)
-        except queue.Empty:
-            continue
-        if isinstance(answer, Exception):
-            raise SourceFailed(_in_words(answer)) from answer
-        return answer
-    raise SourceFailed(f"no answer within {seconds:.0f} seconds")
+            yield
+        except Lost as lost:
+            raise self.unreachable(lost) from lost
+        except NotAListing as error:
+            raise HubStrange(host=self.host, reason=str(error)) from error
+        except (ValueError, RecursionError) as error:
+            raise HubStrange(host=self.host, reason="it is not JSON") from error
+
+    # Asking, and being refused -------------------------------------------------------------------
+
+    @contextmanager
+    def asked(
+        self, url: str, repo: str, check: Check, headers: Mapping[str, str] | None = None
+    ) -> Iterator[tuple[Head, Request]]:
+        """The answer to a request: without a token, and if the Hub refuses that, with one.
+
+        Raises:
+            Lost: There is no connection.
+            RepoGated, AccessPending, TokenRefused, NotOnHub, HubUnreachable: As they say.
+        """
+        if os.environ.get("HF_HUB_OFFLINE", "").strip().upper() in _YES:
+            raise HubUnreachable(host=self.host, reason="HF_HUB_OFFLINE forbids asking it")
+        with Request(url, check=check, patience=self.patience, headers=headers) as request:
+            head = request.head()
+            if not _is_denied(head):
+                yield head, request
+                return
+        secret = self._token()
+        if secret is None:
+            raise self._denied(head, repo, None)
+        with Request(
+            url, check=check, patience=self.patience, headers=headers, token=secret.text
+        ) as request:
+            head = request.head()
+            if _is_denied(head):
+                raise self._denied(head, repo, secret)
+            yield head, request
+
+    def expect(self, head: Head, repo: str, file: ModelFile | None = None) -> None:
+        """Raise what any other status than 200 means."""
+        if head.status == 404:
+            name = f"file {file.path or file.name} in {repo}" if file else f"repository {repo}"
+            raise NotOnHub(what=name)
+        if head.status == 429:
+            raise HubBusy(seconds=_seconds_to_wait(head.headers))
+        # What the Hub leads to refuses addresses that have grown old: a new one is better.
+        if head.status >= 500 or (head.linked and head.status in (401, 403)):
+            raise HubFailing(status=head.status)
+        if head.status != 200:
+            raise self.strange(f"it answers {head.status}")
+
+    def strange(self, reason: str) -> HubStrange:
+        """The error for an answer that makes no sense."""
+        return HubStrange(host=self.host, reason=reason)
+
+    def unreachable(self, lost: Lost) -> HubUnreachable:
+        """The error for a connection that there is not."""
+        return HubUnreachable(host=self.host, reason=str(lost))
+
+    def _token(self) -> token.Token | None:
+        """The token for this host, unless the way there can be overheard."""
+        if urlsplit(self.address).scheme != "https" and not _is_this_machine(self.host):
+            log.info("%s is asked without encryption, so it gets no token", self.host)
+            return None
+        return token.find(self.host)
+
+    def _denied(self, head: Head, repo: str, secret: token.Token | None) -> ForewordError:
+        """What a 401 or 403 means."""
+        if secret and head.status == 401:
+            return TokenRefused(source=secret.source, page=token.PAGE)
+        if head.headers.get("x-error-code") == "GatedRepo":
+            kind = AccessPending if secret else RepoGated
+            return kind(repo=repo, page=self.page(repo))
+        if head.status == 403 and not secret:
+            return self.strange("it answers 403")
+        # The Hub does not tell a stranger whether a private repository exists.
+        return NotOnHub(what=f"repository {repo}")
 
 
-def _stream(url: str, arriving: Arriving) -> str:
-    """Write what one connection brings; return why it ended, should it have brought nothing."""
-    have = arriving.length
-    headers = {"Accept-Encoding": "identity"} | ({"Range": f"bytes={have}-"} if have else {})
+def _filled(file: ModelFile, repository: Repository) -> ModelFile:
+    """``file`` with what the Hub publishes of it."""
+    there = repository.files.get(file.path or file.name)
+    if there is None:
+        raise NotOnHub(what=f"file {file.path or file.name} in {file.repo}")
+    if not there.is_known:
+        raise AnotherFile(name=file.name, reason="no checksum of it is published")
+    if file.size not in (0, there.size):
+        raise AnotherFile(name=file.name, reason=f"it has {there.size:,} bytes")
+    if file.sha256 not in ("", there.sha256):
+        raise AnotherFile(name=file.name, reason="the sha256 differs")
+    return replace(file, size=there.size, sha256=there.sha256, revision=there.revision)
+
+
+def _is_denied(head: Head) -> bool:
+    """Whether the Hub itself, and not where it led to, refuses."""
+    return head.status in (401, 403) and not head.linked
+
+
+def _seconds_to_wait(headers: Mapping[str, str]) -> int:
+    """By Retry-After, or by the t of RateLimit, which the Hub sends; else a minute."""
+    told = headers.get("retry-after", "").strip()
+    if told.isdecimal():
+        return int(told)
+    reset = re.search(r";\s*t\s*=\s*(\d+)", headers.get("ratelimit", ""))
+    return int(reset[1]) if reset else 60
+
+
+def _is_this_machine(host: str) -> bool:
+    if host == "localhost":
+        return True
     try:
-        with get_session().stream("GET", url, headers=headers, timeout=_READ_TIMEOUT) as response:
-            status = response.status_code
-            if status == 429 or status >= 500:
-                return _STATUSES.get(status, f"it answers {status}")
-            known = _bytes_known(status, response.headers.get("Content-Range", ""), have)
-            for data in response.iter_bytes():
-                arriving.write(data[known:])
-                known = max(0, known - len(data))
-                if not arriving.missing:
-                    break
-    except _ERRORS as error:
-        return _in_words(error)
-    return "the connection ended early"
-
-
-def _bytes_known(status: int, content_range: str, have: int) -> int:
-    """How many bytes of the answer's body are ones we have: all, where the server ignores Range."""
-    if status == 200:
-        return have
-    if status == 206 and content_range.startswith(f"bytes {have}-"):
-        return 0
-    raise SourceFailed(_STATUSES.get(status, f"it answers {status}"))
-
-
-_STATUSES = {
-    401: "it wants a login (401)",
-    403: "it refuses access (403)",
-    404: "it does not have the file (404)",
-    416: "it cannot resume (416)",
-    429: "it is asked too often (429)",
-    500: "it is out of order (500)",
-    503: "it is out of order (503)",
-}
-
-
-def _in_words(error: Exception) -> str:
-    status = getattr(getattr(error, "response", None), "status_code", None)
-    if status is not None:
-        return _STATUSES.get(status, f"it answers {status}")
-    if isinstance(error, OfflineModeIsEnabled):
-        return "HF_HUB_OFFLINE forbids asking it"
-    text = (str(error) or type(error).__name__).splitlines()[0].rstrip(".")
-    text = _ERRNO.sub("", text)
-    return f"it cannot be reached ({text})" if isinstance(error, httpx.ConnectError) else text
-
-
-def _wait(seconds: float, check: Callable[[], None]) -> None:
-    deadline = time.monotonic() + seconds
-    while (left := deadline - time.monotonic()) > 0:
-        check()
-        time.sleep(min(_POLL, left))
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

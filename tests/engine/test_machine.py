@@ -69,3 +69,59 @@ def test_this_machine_can_be_described() -> None:
     assert described["processor"]
     assert described["system"]
     json.dumps(described)
+
+
+# Memory and devices ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def groups(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A machine with 16 GB, 10 of them free; returns where its memory group is told."""
+    seen = SimpleNamespace(total=16 * 2**30, available=10 * 2**30)
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: seen)
+    files = (tmp_path / "memory.max", tmp_path / "memory.current")
+    monkeypatch.setattr(machine, "_GROUPS", (files,))
+    return tmp_path
+
+
+def test_memory_is_the_computers_where_nothing_limits_it(groups: Path) -> None:
+    assert machine.memory() == (16 * 2**30, 10 * 2**30)
+    (groups / "memory.max").write_text("max\n")
+    (groups / "memory.current").write_text("4096\n")
+    assert machine.memory() == (16 * 2**30, 10 * 2**30)
+
+
+@pytest.mark.parametrize(("used", "free"), [(2**30, 3 * 2**30), (5 * 2**30, 0)])
+def test_a_containers_memory_is_what_it_may_have(groups: Path, used: int, free: int) -> None:
+    (groups / "memory.max").write_text(f"{4 * 2**30}\n")
+    (groups / "memory.current").write_text(f"{used}\n")
+    assert machine.memory() == (4 * 2**30, free)
+
+
+def test_this_machine_is_told_in_plain_numbers(tmp_path: Path) -> None:
+    found = machine.this_machine(tmp_path / "not" / "there", features=("AVX2",))
+    assert found.memory >= found.free > 0
+    assert found.cores == machine.threads()
+    assert found.disk > 0
+    assert found.features == ("AVX2",)
+    assert found.gpu is None
+    assert not found.is_unified
+
+
+def test_the_graphics_processor_with_the_most_memory_is_the_one() -> None:
+    small = machine.Device("CUDA0", "a card", "gpu", 4, 4)
+    large = machine.Device("CUDA1", "a card", "gpu", 1, 8)
+    cpu = machine.Device("CPU", "a processor", "cpu", 99, 99)
+    assert machine.Machine(1, 1, 1, 1, (cpu, small, large)).gpu == large
+    assert machine.Machine(1, 1, 1, 1, (cpu,)).gpu is None
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "unified"),
+    [("MTL0", "gpu", True), ("Vulkan0", "igpu", True), ("CUDA0", "gpu", False)],
+)
+def test_some_graphics_processors_share_the_computers_memory(
+    name: str, kind: str, unified: bool
+) -> None:
+    found = machine.Machine(1, 1, 1, 1, (machine.Device(name, "", kind, 1, 1),))
+    assert found.is_unified == unified

@@ -143,3 +143,39 @@ def test_152_000_equal_texts_are_compared_in_a_moment():
     begin = time.perf_counter()
     assert verdict(facts(texts=texts), facts(texts=same)).ok
     assert time.perf_counter() - begin < 2
+
+
+# Outlines ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [0, 1, 5, 6, 100, 133, 134, 300])
+@pytest.mark.parametrize("longer", [0, 1, 128])
+def test_an_outline_is_judged_as_the_texts_are(size: int, longer: int):
+    texts = [b"x%d" % i for i in range(size + longer)]
+    for changed in (None, 0, 4, 5, size - 1, size, size + longer - 1):
+        other = texts[:size]
+        if changed is not None and 0 <= changed < size:
+            other[changed] = b"else"
+        one, two = facts(texts=texts), facts(texts=other)
+        whole = verdict(one, two)
+        for a, b in ((one.outline(), two.outline()), (one, two.outline()), (two.outline(), one)):
+            judged = verdict(a, b)
+            if one.texts and two.texts:
+                assert (judged.ok, judged.code) == (whole.ok, whole.code)
+
+
+def test_an_outline_ends_its_texts_where_llama_cpp_does():
+    other = list(TEXTS)
+    other[20] = b"t20\0more"
+    assert verdict(facts().outline(), facts(texts=other).outline()).ok
+    other[20], other[21] = b"t2", b"0t21"
+    assert not verdict(facts().outline(), facts(texts=other).outline()).ok
+
+
+def test_an_outline_of_152_000_texts_is_made_in_a_moment():
+    large = facts(texts=[b"%d" % i for i in range(152_064)])
+    begin = time.perf_counter()
+    outline = large.outline()
+    assert time.perf_counter() - begin < 1
+    assert sum(map(len, outline.digests)) < 2100
+    assert outline.texts == ()

@@ -1,0 +1,52 @@
+"""Which of the models at hand somebody means by a short name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from engine.errors import AmbiguousModel, NoSuchModel
+from engine.models.local import LocalModel
+
+_MOST_SHOWN = 6
+
+
+def called(name: str, models: Iterable[LocalModel]) -> LocalModel:
+    """The one model that ``name`` means: its name, title, file name or path, or how one begins.
+
+    Capitals do not count. A whole name goes before a beginning, and what can be used before what
+    cannot.
+
+    Raises:
+        NoSuchModel: None of them is called that.
+        AmbiguousModel: Several are.
+    """
+    wanted = name.casefold()
+    everything = list(models)
+    rules: tuple[Callable[[str], bool], ...] = (
+        lambda known: known == wanted,
+        lambda known: known.startswith(wanted),
+    )
+    for rule in rules:
+        fitting = [model for model in everything if any(map(rule, _names(model)))] if wanted else []
+        found = [model for model in fitting if model.ok] or fitting
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise AmbiguousModel(name=name, candidates=_candidates(found))
+    raise NoSuchModel(name=name)
+
+
+def _names(model: LocalModel) -> tuple[str, ...]:
+    return tuple(
+        name.casefold() for name in (model.name, model.title, model.path.name, str(model.path))
+    )
+
+
+def _candidates(models: Sequence[LocalModel]) -> str:
+    """Their names; their paths where names alone would not tell them apart."""
+    names = [model.name for model in models]
+    if len(set(names)) < len(names):
+        names = [str(model.path) for model in models]
+    shown = ", ".join(names[:_MOST_SHOWN])
+    more = len(names) - _MOST_SHOWN
+    return f"{shown} and {more} more" if more > 0 else shown

@@ -1,0 +1,218 @@
+"""One thing to download, of one file or several, and the note that tells a later start of it.
+
+The note lies beside the growing file as ``<first file's name>.part.json`` from the moment that the
+download is asked for until its last file has its name. Whatever ends the program in between, the
+next start finds what was to come, from where, and how far it is.
+"""
+
+from __future__ import annotations
+
+import glob
+import json
+import logging
+import os
+import re
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import BadFileName
+from engine.models.arriving import ModelFile, disk_errors
+
+if TYPE_CHECKING:
+    from engine.models.catalogue import CatalogueModel
+
+log = logging.getLogger("engine.models")
+
+_NOTE = ".part.json"
+_FRESH = ".new"
+_VERSION = 1
+_LARGEST_NOTE = 1 << 20  # bytes
+# What no system takes, or takes for something else than a name.
+_PLAIN = re.compile(r'[^\x00-\x1f\\/:*?"<>|]{1,200}(?<![. ])')
+_SHARD = re.compile(r".+-\d{5}-of-\d{5}\.gguf", re.IGNORECASE)
+_REPO = re.compile(r"[\w.-]+/[\w.-]+")
+_SHA256 = re.compile(r"(?:[0-9a-f]{64})?")
+_PACKAGE = re.compile(r"\w[\w.-]*==[\w.]+")
+
+
+@dataclass(frozen=True)
+class Item:
+    """What a person asks for: a model with all its shards, or a pair.
+
+    Attributes:
+        title: For a person.
+        files: In the order in which they come; at least one.
+    """
+
+    title: str
+    files: tuple[ModelFile, ...]
+
+    def __post_init__(self) -> None:
+        """Raises BadFileName for a name that could lie outside its folder."""
+        for file in self.files:
+            if not _PLAIN.fullmatch(file.name) or file.name.startswith("."):
+                raise BadFileName(name=file.name)
+
+    @property
+    def name(self) -> str:
+        """The first file's name, which nothing else in its folder has."""
+        return self.files[0].name
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files."""
+        return sum(file.size for file in self.files)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether all sizes and checksums are known, so that it can be fetched."""
+        return all(file.is_known for file in self.files)
+
+    @property
+    def is_sharded(self) -> bool:
+        """Whether its files are the parts of one model, useless without each other."""
+        return len(self.files) > 1 and all(_SHARD.fullmatch(file.name) for file in self.files)
+
+
+@dataclass(frozen=True)
+class Unfinished:
+    """A download that an earlier start left: ``item`` in ``folder``, asked for at ``asked``."""
+
+    item: Item
+    folder: Path
+    asked: float
+
+
+def catalogue_item(model: CatalogueModel, role: str = "") -> Item:
+    """A model of the catalogue as a thing to download."""
+    files = tuple(
+        ModelFile(
+            name=file.name.rpartition("/")[2],
+            title=model.title,
+            role=role,
+            size=file.size or 0,
+            sha256=file.sha256 or "",
+            licence=model.licence,
+            repo=model.repo,
+            revision=model.revision or "",
+            path=file.name if "/" in file.name else "",
+        )
+        for file in model.files
+    )
+    return Item(model.title, files)
+
+
+def place(item: Item, folder: Path) -> Path:
+    """Where ``item`` goes: ``folder``, or one in it named after the repository.
+
+    The second where another file has one of the names: publishers call their versions of a model
+    alike.
+    """
+    if not any(_is_taken(file, folder) for file in item.files):
+        return folder
+    owner, _, repo = item.files[0].repo.partition("/")
+    return folder / f"{owner} {repo}".strip()
+
+
+def write_note(item: Item, folder: Path, asked: float) -> None:
+    """Note that ``item`` is to come to ``folder``. Raises FolderNotWritable, NoSpace."""
+    note = {"version": _VERSION, "asked": asked, "title": item.title}
+    note["files"] = [asdict(file) for file in item.files]
+    path = folder / (item.name + _NOTE)
+    with disk_errors(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        # Two may write it at once: the queue that adds it, and a download of it under way.
+        fresh = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}{_FRESH}")
+        fresh.write_text(json.dumps(note, indent=1), encoding="utf-8")
+        os.replace(fresh, path)
+
+
+def remove_note(item: Item, folder: Path) -> None:
+    """Forget that ``item`` is to come; nothing happens where that cannot be."""
+    note = item.name + _NOTE
+    with suppress(OSError):
+        for fresh in folder.glob(f"{glob.escape(note)}.*{_FRESH}"):  # a kill may have left one
+            fresh.unlink()
+        (folder / note).unlink()
+
+
+def unfinished(folder: Path) -> list[Unfinished]:
+    """What is still to come to ``folder`` and the folders in it, as it was asked for."""
+    found = []
+    for path in _notes(folder):
+        kept = _read_note(path)
+        if kept is not None and kept.item.name + _NOTE == path.name:
+            found.append(kept)
+    return sorted(found, key=lambda kept: kept.asked)
+
+
+def _notes(folder: Path) -> Iterator[Path]:
+    with suppress(OSError):
+        for pattern in (f"*{_NOTE}", f"*/*{_NOTE}"):
+            yield from sorted(folder.glob(pattern))
+
+
+def _is_taken(file: ModelFile, folder: Path) -> bool:
+    """Whether another file than ``file`` has its name in ``folder``, or is to have it."""
+    kept = _read_note(folder / (file.name + _NOTE))
+    others = kept.item.files if kept else ()
+    if any(_differ(file, other) for other in others if other.name == file.name):
+        return True
+    try:
+        size = (folder / file.name).stat().st_size
+    except OSError:
+        return False
+    return file.size not in (0, size)
+
+
+def _differ(file: ModelFile, other: ModelFile) -> bool:
+    if file.sha256 and other.sha256:
+        return file.sha256 != other.sha256
+    return file.repo != other.repo
+
+
+def _read_note(path: Path) -> Unfinished | None:
+    """What a note says; None for one that is not there, or that somebody wrote something else in.
+
+    It is believed no more than a stranger's: a name in it must not lead out of the folder.
+    """
+    try:
+        if path.stat().st_size > _LARGEST_NOTE:
+            return None
+        note = json.loads(path.read_text(encoding="utf-8"))
+        files = tuple(_file(entry) for entry in note["files"])
+        item = Item(str(note["title"]), files)
+        return Unfinished(item, path.parent, float(note["asked"])) if files else None
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, BadFileName) as error:
+        log.info("%s is no note of a download: %s", path, error)
+        return None
+
+
+def _file(entry: Mapping[str, Any]) -> ModelFile:
+    known = {field.name: entry[field.name] for field in fields(ModelFile) if field.name in entry}
+    known["packages"] = tuple(str(package) for package in entry.get("packages", ()))
+    file = ModelFile(**known)
+    numbers: tuple[Any, ...] = (file.size, file.part_size)
+    texts: tuple[Any, ...] = (
+        file.name,
+        file.title,
+        file.role,
+        file.licence,
+        file.revision,
+        file.path,
+    )
+    if not all(isinstance(n, int) and n >= 0 for n in numbers):
+        raise ValueError("a size that is none")
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError("a text that is none")
+    if not _REPO.fullmatch(file.repo) or not _SHA256.fullmatch(file.sha256):
+        raise ValueError("a repository or checksum that is none")
+    if not all(map(_PACKAGE.fullmatch, file.packages)):
+        raise ValueError("a package that is none")
+    return file

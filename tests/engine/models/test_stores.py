@@ -1,0 +1,142 @@
+"""Where models may lie already, and how other programs' stores are read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engine import paths
+from engine.models import stores
+from engine.models.stores import Lying, Origin, Place
+from engine.settings import Settings
+from tests.support.ggufs import write_gguf
+
+
+def silent(sentence: str) -> None:
+    raise AssertionError(sentence)
+
+
+def found(settings: Settings, home: Path, **environment: str) -> dict[Origin, list[Path]]:
+    folders: dict[Origin, list[Path]] = {}
+    for place in stores.places(settings, environment, home):
+        folders.setdefault(place.origin, []).append(place.folder)
+    return folders
+
+
+def test_ours_comes_first_then_the_users_then_other_programs(tmp_path: Path):
+    settings = Settings(more_folders=(Path("/a"), Path("/b")))
+    origins = [place.origin for place in stores.places(settings, {}, tmp_path)]
+    assert origins[:3] == [Origin.OURS, Origin.ADDED, Origin.ADDED]
+    assert set(origins[3:]) == {Origin.LM_STUDIO, Origin.HUB, Origin.OLLAMA}
+
+
+def test_other_programs_can_be_left_alone(tmp_path: Path):
+    only = found(Settings(other_apps=False), tmp_path)
+    assert only == {Origin.OURS: [paths.models_folder()]}
+
+
+def test_each_program_is_looked_for_where_it_keeps_its_files(tmp_path: Path):
+    usual = found(Settings(), tmp_path)
+    assert usual[Origin.HUB] == [tmp_path / ".cache/huggingface/hub"]
+    assert usual[Origin.OLLAMA][0] == tmp_path / ".ollama/models"
+    assert tmp_path / ".lmstudio/models" in usual[Origin.LM_STUDIO]
+    assert tmp_path / ".cache/lm-studio/models" in usual[Origin.LM_STUDIO]
+
+
+def test_the_environment_moves_the_stores(tmp_path: Path):
+    moved = found(Settings(), tmp_path, HF_HOME="/hf", OLLAMA_MODELS="/ollama")
+    assert moved[Origin.HUB] == [Path("/hf/hub")]
+    assert moved[Origin.OLLAMA] == [Path("/ollama")]
+    assert found(Settings(), tmp_path, HF_HUB_CACHE="/c")[Origin.HUB] == [Path("/c")]
+    assert found(Settings(), tmp_path, XDG_CACHE_HOME="/x")[Origin.HUB] == [
+        Path("/x/huggingface/hub")
+    ]
+
+
+def test_lm_studio_says_itself_where_it_moved(tmp_path: Path):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (tmp_path / ".lmstudio-home-pointer").write_text(f"{elsewhere}\n")
+    assert found(Settings(), tmp_path)[Origin.LM_STUDIO][0] == elsewhere / "models"
+    (elsewhere / "settings.json").write_text(json.dumps({"downloadsFolder": "/big/disk"}))
+    assert found(Settings(), tmp_path)[Origin.LM_STUDIO][0] == Path("/big/disk")
+    (elsewhere / "settings.json").write_text("[" * 100_000)
+    assert found(Settings(), tmp_path)[Origin.LM_STUDIO][0] == elsewhere / "models"
+
+
+def test_a_store_that_is_not_there_is_no_trouble(tmp_path: Path):
+    for place in stores.places(Settings(), {}, tmp_path):
+        assert list(place.files(silent)) == []
+
+
+def test_a_folder_the_user_named_is_missed(tmp_path: Path):
+    said: list[str] = []
+    place = Place(Origin.ADDED, tmp_path / "gone", wanted=True)
+    assert list(place.files(said.append)) == []
+    assert said == [f"There is no folder at {tmp_path / 'gone'}."]
+
+
+# The Hugging Face cache --------------------------------------------------------------------------
+
+
+def test_the_hubs_cache_is_read_through_its_snapshots(tmp_path: Path):
+    repository = tmp_path / "models--Qwen--Qwen2.5-GGUF"
+    blob = write_gguf(repository / "blobs" / "abc")
+    snapshot = repository / "snapshots" / "0123"
+    snapshot.mkdir(parents=True)
+    (snapshot / "qwen.gguf").symlink_to(blob)
+    (snapshot / "README.md").write_text("no model")
+    (tmp_path / "datasets--x--y" / "snapshots").mkdir(parents=True)
+    (tmp_path / "models--empty--empty").mkdir()
+    assert list(Place(Origin.HUB, tmp_path).files(silent)) == [Lying(snapshot / "qwen.gguf")]
+
+
+# Ollama ------------------------------------------------------------------------------------------
+
+DIGEST = "sha256:" + "a" * 64
+
+
+def manifest(folder: Path, name: str, *layers: object) -> Path:
+    path = folder / "manifests" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"schemaVersion": 2, "layers": layers}))
+    return path
+
+
+def weights(digest: object = DIGEST) -> dict[str, object]:
+    return {"mediaType": "application/vnd.ollama.image.model", "digest": digest, "size": 1}
+
+
+def test_ollamas_models_are_found_by_their_manifests_and_called_as_it_calls_them(tmp_path: Path):
+    template = {"mediaType": "application/vnd.ollama.image.template", "digest": "sha256:b"}
+    manifest(tmp_path, "registry.ollama.ai/library/llama3.2/1b", weights(), template)
+    manifest(tmp_path, "registry.ollama.ai/someone/mine/latest", weights())
+    manifest(tmp_path, "hf.co/bartowski/Qwen-GGUF/Q4_K_M", weights())
+    blob = tmp_path / "blobs" / f"sha256-{'a' * 64}"
+    assert list(Place(Origin.OLLAMA, tmp_path).files(silent)) == [
+        Lying(blob, "hf.co/bartowski/Qwen-GGUF:Q4_K_M"),
+        Lying(blob, "llama3.2:1b"),
+        Lying(blob, "someone/mine:latest"),
+    ]
+
+
+def test_a_manifest_that_makes_no_sense_costs_one_model_and_a_sentence(tmp_path: Path):
+    manifest(tmp_path, "registry.ollama.ai/library/good/latest", weights())
+    broken = manifest(tmp_path, "registry.ollama.ai/library/bad/latest")
+    said: list[str] = []
+    for content in ("", "no json", "[]", '{"layers": 3}', "\xff"):
+        broken.write_text(content, encoding="latin-1")
+        files = list(Place(Origin.OLLAMA, tmp_path).files(said.append))
+        assert [lying.name for lying in files] == ["good:latest"]
+    assert len(said) == 5
+    assert str(broken) in said[0]
+
+
+@pytest.mark.parametrize(
+    "layer", [3, {}, weights(7), weights("md5:abc"), weights("sha256:../../etc/passwd")]
+)
+def test_layers_that_name_no_file_of_the_store_are_passed_over(tmp_path: Path, layer: object):
+    manifest(tmp_path, "registry.ollama.ai/library/odd/latest", layer)
+    assert list(Place(Origin.OLLAMA, tmp_path).files(silent)) == []
