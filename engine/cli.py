@@ -1,4 +1,4 @@
-"""The terminal: ``foreword chat | compare | bench | models``. Needs no display and no Qt.
+"""The terminal: ``foreword chat | compare | tune | bench | models``. Needs no display and no Qt.
 
 Exit codes: 0 all went well, 1 the engine failed, 2 the input makes no sense, 130 Ctrl-C.
 """
@@ -17,11 +17,11 @@ from types import MappingProxyType
 from engine import settings
 from engine.errors import ForewordError
 from engine.terminal import failures
-from engine.terminal.failures import BadInput, Interrupted, RequestFailed
+from engine.terminal.failures import BadInput, Interrupted, OutputFailed, RequestFailed
 from engine.terminal.log import log_file, logged
-from engine.terminal.options import merged
+from engine.terminal.options import MODELS, merged
 from engine.terminal.parser import make_parser
-from engine.terminal.screen import JsonTarget, Screen, open_screen, safe
+from engine.terminal.screen import JsonTarget, Screen, open_screen
 
 log = logging.getLogger(__name__)
 
@@ -33,15 +33,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     screen = open_screen()
     with logged():
         try:
-            return _run(screen, list(sys.argv[1:] if argv is None else argv))
+            try:
+                return _run(screen, list(sys.argv[1:] if argv is None else argv))
+            finally:
+                sys.stdout.flush()  # what cannot be written is met here at the latest
         except SystemExit as end:  # --help and --version
             return end.code if isinstance(end.code, int) else failures.OK
+        except OutputFailed as error:
+            _give_up_output()
+            return failures.explain(screen, error)
         except (BadInput, ForewordError, RequestFailed) as error:
-            return _explain(screen, error)
+            return failures.explain(screen, error)
         except (Interrupted, KeyboardInterrupt):
             return failures.INTERRUPTED
         except BrokenPipeError:
-            return _leave_quietly()
+            _give_up_output()  # whoever read it has gone
+            return failures.PIPE_CLOSED
         except Exception as error:  # the last fence: nobody is shown a traceback
             log.exception("A command failed")
             screen.say(f"Something went wrong inside Foreword ({type(error).__name__}).", "red")
@@ -54,27 +61,24 @@ def _run(screen: Screen, argv: list[str]) -> int:
     if not argv:
         # A person gets a conversation; a program, which could not hold one, a comparison.
         argv = ["chat" if screen.interactive else "compare"]
+    if argv == ["--selftest"]:
+        return _selftest()
     given = parser.parse_args(argv)
     loaded = settings.load()
     for note in loaded.notes:
         screen.note(note)
+    if any(getattr(given, option, None) for option in MODELS):
+        from engine.terminal.naming import resolve
+
+        resolve(given, loaded.settings)
     command = COMMANDS[given.command]
     return command(screen, given, merged(loaded.settings, given))
 
 
-def _explain(screen: Screen, error: BadInput | ForewordError | RequestFailed) -> int:
-    """Say what went wrong in its one sentence; the exit code for it."""
-    code = failures.exit_code(error)
-    log.info("%s: %s", error.code, error.detail)
-    screen.say(safe(str(error)), "" if code == failures.INTERRUPTED else "red")
-    return code
-
-
-def _leave_quietly() -> int:
-    """Whoever read our output has gone. Let nothing that is left try to write to them."""
+def _give_up_output() -> None:
+    """Let nothing that is left in a buffer try to be written."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return failures.PIPE_CLOSED
 
 
 # The commands ----------------------------------------------------------------------------------
@@ -111,7 +115,9 @@ def _compare(screen: Screen, given: argparse.Namespace, chosen: settings.Setting
 
 def _bench(screen: Screen, given: argparse.Namespace, chosen: settings.Settings) -> int:
     from engine.bench import Plan
+    from engine.duel import Duel, peer_options
     from engine.paths import asset
+    from engine.peer import Peer, find_server
     from engine.prompts import read_prompts
     from engine.terminal.bench import bench
     from engine.terminal.choosing import choose
@@ -129,18 +135,52 @@ def _bench(screen: Screen, given: argparse.Namespace, chosen: settings.Settings)
         room=chosen.n_ctx // 2,
     )
     folder = settings.models_folder(chosen)
+    program = find_server(given.peer) if given.peer else None
     pair = choose(screen, *_named(given), folder, needs_draft=True)
     with open_session(screen, pair, chosen) as session:
-        return bench(screen, session, plan, given.json)
+        if program is None:
+            return bench(screen, session, plan, given.json)
+        with Peer(program, peer_options(session.ready, chosen.gpu_layers)) as peer:
+            return bench(screen, session, plan, given.json, Duel(peer, plan.drafting))
+
+
+def _tune(screen: Screen, given: argparse.Namespace, chosen: settings.Settings) -> int:
+    from engine.terminal.choosing import choose
+    from engine.terminal.session import open_session
+    from engine.terminal.tune import tune
+
+    _check_json(given.json)
+    pair = choose(screen, *_named(given), settings.models_folder(chosen), needs_draft=True)
+    with open_session(screen, pair, chosen) as session:
+        return tune(
+            screen,
+            session,
+            chosen,
+            quick=given.quick,
+            exhaustive=given.exhaustive,
+            to=given.json,
+        )
 
 
 def _models(screen: Screen, given: argparse.Namespace, chosen: settings.Settings) -> int:
-    from engine.terminal import models
+    from engine.terminal import getting, models, removing
 
-    folder = settings.models_folder(chosen)
+    to = JsonTarget("-") if given.json else None
+    if given.action == "search":
+        from engine.terminal.searching import search
+
+        return search(screen, " ".join(given.words), chosen, to)
     if given.action == "fetch":
-        return models.fetch(screen, given.which, folder, sure=given.yes)
-    return models.show(screen, folder, JsonTarget("-") if given.json else None)
+        return getting.fetch(screen, given.what, chosen, sure=given.yes)
+    if given.action == "remove":
+        return removing.take_away(screen, given.model, chosen, sure=given.yes)
+    if given.action == "check":
+        return models.check(screen, given.files, to)
+    if given.action == "pair":
+        from engine.terminal.pairs import show
+
+        return show(screen, given.model, chosen, to)
+    return models.show(screen, chosen, to)
 
 
 def _named(given: argparse.Namespace) -> tuple[Path | None, Path | None]:
@@ -153,6 +193,12 @@ def _check_json(target: JsonTarget | None) -> None:
         target.check()
 
 
+def _selftest() -> int:
+    from engine.selftest.checks import check_engine
+
+    return failures.OK if check_engine(print) else failures.FAILED
+
+
 COMMANDS: Mapping[str, Command] = MappingProxyType(
-    {"chat": _chat, "compare": _compare, "bench": _bench, "models": _models}
+    {"chat": _chat, "compare": _compare, "bench": _bench, "tune": _tune, "models": _models}
 )

@@ -11,40 +11,61 @@ from rich.text import Text
 
 from engine import __version__, machine
 from engine.bench import Plan, Results, Run, Task
-from engine.errors import PairRefused
+from engine.duel import Duel
+from engine.errors import ForewordError, PairRefused
+from engine.peer import PeerReply
 from engine.protocol import Emitted, Event, Ready, Request
 from engine.terminal import failures, words
 from engine.terminal.compare import pair
-from engine.terminal.failures import Interrupted
+from engine.terminal.failures import Interrupted, RequestFailed
 from engine.terminal.screen import JsonTarget, Screen, safe
-from engine.terminal.session import Session
+from engine.terminal.session import Session, Ticker
 
 _LEGEND = (
     "plain and drafting: tokens/s. speed-up: plain time per token ÷ drafting's, the median over "
     "prompts and repeats. predicted: from what passes cost, acceptance by position and the "
     "engine's own time, the other."
 )
+_SINGLE = (
+    "A speed-up of a single run has no spread: another run may differ by several per cent. "
+    "--repeats 5 takes the median of five."
+)
+
+_PEER_LEGEND = (
+    "ours and peer: tokens/s of the same replies, written in turns with the same files, threads, "
+    "draft length and sampling. ours ÷ peer: the median over prompts and repeats, and its range."
+)
 
 
-def bench(screen: Screen, session: Session, plan: Plan, to: JsonTarget | None) -> int:
-    """Measure everything in ``plan``. Ctrl-C leaves what was measured until then."""
+def bench(
+    screen: Screen, session: Session, plan: Plan, to: JsonTarget | None, duel: Duel | None = None
+) -> int:
+    """Measure everything in ``plan``, and against a peer where there is a ``duel``.
+
+    Ctrl-C leaves what was measured until then.
+    """
     if session.ready.draft is None:
         raise PairRefused(reason=session.ready.verdict.reason)
-    results, partial = Results(plan), True
+    results, code = Results(plan), failures.FAILED
     try:
-        _measure(_Progress(screen, session, plan), results)
-        partial = False
+        _measure(_Progress(screen, session, plan), results, duel)
+        code = failures.OK
     except (Interrupted, KeyboardInterrupt):
         screen.say("Stopped; this is what was measured until then.")
+        code = failures.INTERRUPTED
+    except (ForewordError, RequestFailed) as error:
+        code = failures.explain(screen, error)
     finally:  # an error in the middle must not cost what was measured before
-        if to:
-            to.write(_as_json(session.ready, results, partial=partial))
-    if not (to and to.to_stdout) and results.runs:
-        _show(screen, results)
-    return failures.INTERRUPTED if partial else failures.OK
+        try:
+            if not (to and to.to_stdout) and results.runs:
+                _show(screen, results, duel)
+        finally:  # and where one of the two cannot be written, there is the other
+            if to:
+                to.write(_as_json(session.ready, results, duel, partial=code != failures.OK))
+    return code
 
 
-def _measure(progress: _Progress, results: Results) -> None:
+def _measure(progress: _Progress, results: Results, duel: Duel | None) -> None:
     progress.says("Timing both models")
     results.measure(progress.ask)
     repeat = 0
@@ -53,9 +74,24 @@ def _measure(progress: _Progress, results: Results) -> None:
             results.measure(progress.ask)
             repeat = task.repeat
         progress.begin(number, task)
-        progress.end(results.run(task, progress.ask))
+        _run(progress, results, task, duel, peer_first=number % 2 == 1)
     progress.says("Timing both models again")
     results.measure(progress.ask)
+
+
+def _run(
+    progress: _Progress, results: Results, task: Task, duel: Duel | None, *, peer_first: bool
+) -> None:
+    """One run, and the peer's of the same reply before or after it: never both at once."""
+    if duel is None or not duel.includes(task):
+        progress.end(run := results.run(task, progress.ask))
+        if duel:
+            duel.ran(run)
+        return
+    theirs = progress.peer(results.plan, task, duel) if peer_first else None
+    progress.end(run := results.run(task, progress.ask))
+    duel.ran(run)
+    duel.keep(run, theirs or progress.peer(results.plan, task, duel))
 
 
 class _Progress:
@@ -84,6 +120,15 @@ class _Progress:
             said = words.summary(run.figures, run.end)
             self._screen.say(f"{self._number + 1} of {self._total}: {self._what}: {said}")
 
+    def peer(self, plan: Plan, task: Task, duel: Duel) -> PeerReply:
+        """The peer's turn at this run."""
+        ticker = Ticker(self._screen)
+        ticker.show(self._line(duel.program.name), at_once=True)
+        try:
+            return duel.write(task, plan.seed_of(task), plan.max_tokens, self.ask)
+        finally:
+            ticker.clear()
+
     def ask(self, request: Request) -> Event:
         """The final event of ``request``. Raises Interrupted where Ctrl-C ended it early."""
         with self._session.ask(request) as asked:
@@ -104,7 +149,7 @@ class _Progress:
         return " · ".join(part for part in parts if part)
 
 
-def _show(screen: Screen, results: Results) -> None:
+def _show(screen: Screen, results: Results, duel: Duel | None) -> None:
     rows = sorted(results.summary(), key=lambda row: (row["temperature"], row["kind"]))
     plain = {(row["temperature"], row["kind"]): row for row in rows if row["gamma"] == 0}
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
@@ -116,6 +161,31 @@ def _show(screen: Screen, results: Results) -> None:
         table.add_row(*_cells(row, plain[row["temperature"], row["kind"]]))
     screen.out.print(table)
     screen.line(_LEGEND, "dim")
+    if results.plan.drafting and any(row["runs"] == 1 for row in rows):
+        screen.line(_SINGLE, "yellow")
+    if duel and duel.matches:
+        _show_duel(screen, duel)
+
+
+def _show_duel(screen: Screen, duel: Duel) -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for title in ("kind", "T", "γ", "ours", "peer", "ours ÷ peer", "from", "to", "replies"):
+        table.add_column(title, justify="left" if title == "kind" else "right", no_wrap=True)
+    for row in duel.summary():
+        table.add_row(
+            safe(row["kind"]),
+            f"{row['temperature']:g}",
+            f"{row['gamma']}",
+            f"{row['tokens_per_second']:.1f}",
+            f"{row['peer_tokens_per_second']:.1f}",
+            Text(f"{row['ratio']:.2f}", style="green" if row["ratio"] > 1 else "yellow"),
+            f"{row['ratio_low']:.2f}",
+            f"{row['ratio_high']:.2f}",
+            f"{row['matches']}",
+        )
+    screen.line()
+    screen.out.print(table)
+    screen.line(_PEER_LEGEND, "dim")
 
 
 def _cells(row: dict[str, Any], plain: dict[str, Any]) -> list[Text | str]:
@@ -136,8 +206,17 @@ def _cells(row: dict[str, Any], plain: dict[str, Any]) -> list[Text | str]:
     ]
 
 
-def _as_json(ready: Ready, results: Results, *, partial: bool) -> dict[str, Any]:
+def _as_json(ready: Ready, results: Results, duel: Duel | None, *, partial: bool) -> dict[str, Any]:
     plan = results.plan
+    peer = (
+        {
+            "program": str(duel.program),
+            "matches": [match.as_dict() for match in duel.matches],
+            "summary": duel.summary(),
+        }
+        if duel
+        else None
+    )
     return {
         "foreword": __version__,
         "partial": partial,
@@ -155,6 +234,7 @@ def _as_json(ready: Ready, results: Results, *, partial: bool) -> dict[str, Any]
         "costs": results.costs_as_dict(),
         "runs": [run.as_dict() for run in results.runs],
         "summary": results.summary(),
+        "peer": peer,
     }
 
 

@@ -11,11 +11,14 @@ from engine.models import starter
 from engine.protocol import ModelInfo, Ready
 from engine.settings import Settings
 from engine.terminal import commands
+from engine.terminal.advising import NEEDS_TUNING, Advising
 from engine.terminal.conversation import Conversation, Talk
 from engine.terminal.failures import RequestFailed
 from engine.terminal.lines import Lines, open_lines
+from engine.terminal.options import sampling
 from engine.terminal.screen import Screen
 from engine.terminal.session import Session
+from engine.tunings import temperature_of
 
 _PROMPT = "\001\033[1m\002> \001\033[0m\002"
 
@@ -31,7 +34,8 @@ def chat(
 ) -> int:
     """Answer ``prompt`` ("-": all of standard input), or converse until the input ends."""
     conversation = Conversation(settings, settings.system, settings.gamma)
-    talk = Talk(screen, session, conversation, as_json, quiet)
+    advising = Advising(session.ready, settings)
+    talk = Talk(screen, session, conversation, advising, as_json, quiet)
     if prompt is not None:
         talk.say(sys.stdin.read() if prompt == "-" else prompt)
         return 130 if session.interrupted else 0
@@ -116,6 +120,8 @@ def _greet(screen: Screen, ready: Ready, settings: Settings) -> None:
     _explain(screen, ready)
     if ready.draft:
         screen.note(_gamma(ready, settings))
+        if settings.auto_gamma and not ready.tuning:
+            screen.note(NEEDS_TUNING)
     screen.note("/help lists the commands. Ctrl-C stops a reply.")
     screen.line()
 
@@ -127,11 +133,16 @@ def _title(model: ModelInfo) -> str:
 
 
 def _gamma(ready: Ready, settings: Settings) -> str:
-    if settings.gamma is not None:
+    if settings.gamma is not None and not settings.auto_gamma:
         return f"γ {settings.gamma}, as you chose"
+    if settings.auto_gamma and ready.tuning:
+        return "Auto: γ is chosen anew for each reply"
+    if ready.tuning:
+        gamma = ready.tuning.gamma_at(temperature_of(sampling(settings)))
+        return f"γ {gamma}, as tuned for this machine" + ("" if gamma else ": plain is faster here")
     if ready.gamma == 0:
         return "γ 0: by a first guess drafting does not pay here; /gamma 3 tries it all the same"
-    return f"γ {ready.gamma}, a first guess for this machine"
+    return f"γ {ready.gamma}, a first guess; `foreword tune` measures it"
 
 
 def _explain(screen: Screen, ready: Ready) -> None:

@@ -15,6 +15,7 @@ from engine.protocol import Done
 from engine.settings import SETTINGS
 from engine.stats import Figures
 from engine.terminal import words
+from engine.terminal.advising import NEEDS_TUNING
 from engine.terminal.conversation import Talk
 from engine.terminal.lines import STOP, Lines
 from engine.terminal.screen import safe
@@ -61,6 +62,7 @@ def _stop(talk: Talk, _lines: Lines, _rest: str) -> bool:
 
 def _new(talk: Talk, _lines: Lines, _rest: str) -> bool:
     talk.conversation.clear()
+    talk.advising.begin()
     talk.screen.note("A new conversation.")
     return True
 
@@ -71,17 +73,11 @@ def _plain(talk: Talk, _lines: Lines, _rest: str) -> bool:
         talk.screen.note("Without a draft every reply is plain.")
         return True
     conversation.is_plain = not conversation.is_plain
-    talk.screen.note(
-        "Replies are written plainly now; /plain switches drafting on again."
-        if conversation.is_plain
-        else f"Drafting is on again, γ {_gamma_in_use(talk)}."
-    )
+    if conversation.is_plain:
+        talk.screen.note("Replies are written plainly now; /plain switches drafting on again.")
+    else:
+        talk.screen.note(f"Drafting is on again. {_gamma_in_words(talk)}")
     return True
-
-
-def _gamma_in_use(talk: Talk) -> int:
-    gamma = talk.conversation.gamma
-    return talk.session.ready.gamma if gamma is None else gamma
 
 
 def _gamma(talk: Talk, _lines: Lines, rest: str) -> bool:
@@ -95,9 +91,38 @@ def _gamma(talk: Talk, _lines: Lines, rest: str) -> bool:
             talk.screen.say(error.sentence, "yellow")
             return True
         assert gamma is None or isinstance(gamma, int)
+        again = "Drafting is on again. " if talk.conversation.is_plain else ""
         talk.conversation.gamma, talk.conversation.is_plain = gamma, False
-    guess = ", the engine's guess for this machine" if talk.conversation.gamma is None else ""
-    talk.screen.note(f"γ is {_gamma_in_use(talk)}{guess}.")
+        talk.advising.is_auto = False
+        talk.screen.note(f"{again}{_gamma_in_words(talk)}")
+    elif talk.conversation.is_plain:
+        talk.screen.note(f"Drafting is off until /plain or /gamma N. {_gamma_in_words(talk)}")
+    else:
+        talk.screen.note(_gamma_in_words(talk))
+    return True
+
+
+def _gamma_in_words(talk: Talk) -> str:
+    gamma, advising, who = talk.gamma, talk.advising, ""
+    if advising.gamma is not None:
+        who = " for the next reply, chosen by Auto"
+    elif talk.conversation.gamma is None:
+        who = ", as tuned" if advising.is_able else ", the engine's guess for this machine"
+    plainly = ": replies are written plainly" if gamma == 0 else ""
+    return f"γ is {gamma}{who}{plainly}."
+
+
+def _auto(talk: Talk, _lines: Lines, _rest: str) -> bool:
+    advising = talk.advising
+    if not talk.session.ready.draft:
+        talk.screen.note("Without a draft every reply is plain.")
+    elif not advising.is_able:
+        talk.screen.note(NEEDS_TUNING)
+    else:
+        advising.is_auto = not advising.is_auto
+        talk.conversation.is_plain = talk.conversation.is_plain and not advising.is_auto
+        state = "on: γ is chosen anew for each reply" if advising.is_auto else "off"
+        talk.screen.note(f"Auto is {state}. {_gamma_in_words(talk)}")
     return True
 
 
@@ -133,7 +158,10 @@ def _figures(last: Done, whole: Figures, replies: int) -> Table:
         table.add_row(name, show(figures), show(whole))
     table.add_row("first token after", words.seconds(figures.first_token_seconds), "")
     table.add_row("prompt", words.count(figures.prompt_tokens, "token"), "")
-    table.add_row("read anew, by both models", f"{figures.prompt_evaluated:,}", "")
+    table.add_row("read anew", words.count(figures.target_prompt_evaluated, "token"), "")
+    if figures.draft_prompt_evaluated:
+        draft = words.count(figures.draft_prompt_evaluated, "token")
+        table.add_row("read anew by the draft", draft, "")
     if figures.accepted_by_position:
         table.add_row("accepted by position", safe(_by_position(figures)), "")
     return table
@@ -183,6 +211,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
         "/system": Command("/system TEXT", "tell the model who it is; none for nothing", _system),
         "/plain": Command("/plain", "switch drafting off, or on again", _plain),
         "/gamma": Command("/gamma N", "draft N tokens a round, 0 to 16, or auto", _gamma),
+        "/auto": Command("/auto", "choose γ anew for each reply, or no longer", _auto),
         "/stats": Command("/stats", "figures of the last reply, and of all", _stats),
         "/help": Command("/help", "this list", _help),
         "/quit": Command("/quit", "leave", _quit),

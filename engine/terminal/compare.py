@@ -31,6 +31,7 @@ from engine.terminal.options import sampling
 from engine.terminal.parting import sameness
 from engine.terminal.screen import JsonTarget, Screen
 from engine.terminal.session import Session
+from engine.tunings import temperature_of
 
 PROMPT = (
     "Write a Python function that finds the longest common subsequence of two strings, "
@@ -92,10 +93,13 @@ def compare(
 def _options(screen: Screen, ready: Ready, settings: Settings, *, exact: bool) -> Options:
     """Every choice made: a seed, a length, and a γ with which there is something to see."""
     gamma = ready.gamma if settings.gamma is None else settings.gamma
+    if settings.gamma is None and ready.tuning:
+        gamma = ready.tuning.gamma_at(temperature_of(sampling(settings)))
     if settings.gamma is None and gamma == 0:
         gamma = 3
+        found = "As tuned," if ready.tuning else "By a first guess"
         screen.note(
-            "By a first guess drafting does not pay on this machine (γ 0); "
+            f"{found} drafting does not pay on this machine (γ 0); "
             "γ 3 is used, so that there is something to compare."
         )
     return Options(
@@ -116,21 +120,23 @@ def _run(
     live = screen.live and not silent
     done: dict[str, Done] = {}
     compared, told = None, silent
-    with session.ask(request) as asked, columns.drawing() if live else nullcontext():
-        for event in asked:
-            if not (live or told):
-                screen.note(f"Writing up to {options.max_tokens:,} tokens twice …")
-                told = True
-            columns.take(event)
-            if isinstance(event, Done):
-                done[event.lane] = event
-            elif isinstance(event, Compared):
-                compared = event
-            elif isinstance(event, Emitted) and not live and event.lane == SPECULATIVE:
-                asked.ticker.show(columns.lanes[SPECULATIVE].state)
+    try:
+        with session.ask(request) as asked, columns.drawing() if live else nullcontext():
+            for event in asked:
+                if not (live or told):
+                    screen.note(f"Writing up to {options.max_tokens:,} tokens twice …")
+                    told = True
+                columns.take(event)
+                if isinstance(event, Done):
+                    done[event.lane] = event
+                elif isinstance(event, Compared):
+                    compared = event
+                elif isinstance(event, Emitted) and not live and event.lane == SPECULATIVE:
+                    asked.ticker.show(columns.lanes[SPECULATIVE].state)
+    finally:  # what was written until an error is worth reading too
+        if not silent and (compared or any(lane.text for lane in columns.lanes.values())):
+            _show_texts(screen, columns, prompt)
     assert compared is not None
-    if not silent:
-        _show_texts(screen, columns, prompt)
     return Race(prompt, options, exact, done, compared)
 
 
@@ -170,7 +176,8 @@ def _fine_print(options: Options) -> str:
     )
     return (
         "The lanes take turns, so on the screen each goes at about half its true pace; "
-        f"the figures count each lane's own time alone. {drawing}"
+        f"the figures count each lane's own time alone. {drawing} "
+        "One run has no spread: another may differ by a few per cent."
     )
 
 

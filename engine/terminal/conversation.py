@@ -11,6 +11,7 @@ from engine.plain import plain
 from engine.protocol import Chat, Done, Emitted, Event, Message, Options, Prompt
 from engine.settings import Settings
 from engine.terminal import words
+from engine.terminal.advising import Advising
 from engine.terminal.failures import Interrupted, RequestFailed
 from engine.terminal.lines import Lines
 from engine.terminal.options import sampling
@@ -41,11 +42,11 @@ class Conversation:
     variant: int = 0
     done: list[Done] = field(default_factory=list)
 
-    def request(self) -> Chat:
-        """The request for the next reply."""
+    def request(self, automatic: int | None = None) -> Chat:
+        """The request for the next reply; ``automatic``: Auto's γ, None where it is off."""
         settings = self.settings
         options = Options(
-            gamma=0 if self.is_plain else self.gamma,
+            gamma=0 if self.is_plain else self.gamma if automatic is None else automatic,
             sampling=sampling(settings),
             seed=settings.seed,
             variant=self.variant,
@@ -66,6 +67,7 @@ class Talk:
     """Asks for replies and shows them.
 
     Attributes:
+        advising: Advice on γ, and Auto.
         as_json: One JSON object for each reply instead of its text.
         quiet: No line of figures after a reply.
     """
@@ -73,6 +75,7 @@ class Talk:
     screen: Screen
     session: Session
     conversation: Conversation
+    advising: Advising
     as_json: bool = False
     quiet: bool = False
 
@@ -116,9 +119,23 @@ class Talk:
         if reply.done:
             self.conversation.done.append(reply.done)
             self._after(reply.done)
+            self._advise(reply.done)
+
+    def _advise(self, done: Done) -> None:
+        gamma = 0 if self.conversation.is_plain else self.gamma
+        advice = self.advising.learn(done, gamma)
+        if advice and not (self.as_json or self.quiet):
+            self.screen.note(advice)
+
+    @property
+    def gamma(self) -> int:
+        """γ of the next reply that is drafted, whoever chose it."""
+        usual = self.session.ready.gamma
+        choices = (self.advising.gamma, self.conversation.gamma, self.advising.usual, usual)
+        return next(gamma for gamma in choices if gamma is not None)
 
     def _follow(self, reply: _Reply, lines: Lines | None) -> None:
-        request = self.conversation.request()
+        request = self.conversation.request(self.advising.gamma)
         with (
             self.session.ask(request) as asked,
             lines.watching(asked.stop) if lines else nullcontext(),

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+from typing import TYPE_CHECKING
+
 from engine.errors import (
+    AmbiguousModel,
     BadPrompts,
     BadSetting,
     FetchCancelled,
@@ -12,10 +16,26 @@ from engine.errors import (
     ForewordError,
     GgufDamaged,
     GgufTruncated,
+    NoSuchModel,
+    NoSuchVariant,
+    NotFetchable,
+    NotForChat,
     NotGguf,
+    NotOnHub,
+    NotOurs,
     PairRefused,
+    PeerFailed,
     PromptTooLong,
+    ShardMisnamed,
+    ShardMissing,
+    ShardsJoined,
+    WorkerDied,
 )
+
+if TYPE_CHECKING:
+    from engine.terminal.screen import Screen
+
+log = logging.getLogger(__name__)
 
 OK, FAILED, BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 """All went well; the engine failed; the input makes no sense; Ctrl-C; nobody reads any more."""
@@ -23,6 +43,7 @@ OK, FAILED, BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 _INPUT = frozenset(
     error.code
     for error in (
+        AmbiguousModel,
         BadPrompts,
         BadSetting,
         FileIsFolder,
@@ -30,9 +51,19 @@ _INPUT = frozenset(
         FileUnreadable,
         GgufDamaged,
         GgufTruncated,
+        NoSuchModel,
+        NoSuchVariant,
+        NotFetchable,
+        NotForChat,
         NotGguf,
+        NotOnHub,
+        NotOurs,
         PairRefused,
+        PeerFailed,
         PromptTooLong,
+        ShardMisnamed,
+        ShardMissing,
+        ShardsJoined,
     )
 )
 
@@ -42,6 +73,10 @@ class BadInput(Exception):
 
     code = "bad-input"
     detail = ""
+
+
+class OutputFailed(BadInput):
+    """Standard output leads to where nothing can be written."""
 
 
 class Interrupted(Exception):
@@ -62,3 +97,13 @@ def exit_code(error: BadInput | ForewordError | RequestFailed) -> int:
     if error.code == FetchCancelled.code:
         return INTERRUPTED
     return BAD_INPUT if isinstance(error, BadInput) or error.code in _INPUT else FAILED
+
+
+def explain(screen: Screen, error: BadInput | ForewordError | RequestFailed) -> int:
+    """Say what went wrong in its one sentence; the exit code for it."""
+    code = exit_code(error)
+    log.info("%s: %s", error.code, error.detail)
+    screen.say(str(error), "" if code == INTERRUPTED else "red")
+    if error.code == WorkerDied.code:
+        screen.note("Run the command again to start the engine anew.")
+    return code

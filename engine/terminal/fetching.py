@@ -20,6 +20,8 @@ from engine.errors import FetchCancelled, FetchFailed
 from engine.models import download, starter
 from engine.models.arriving import ModelFile, size_in_words
 from engine.models.arriving import Progress as Arrived
+from engine.models.item import Item
+from engine.models.sources import sources_for
 from engine.terminal.interrupt import Interrupt
 from engine.terminal.screen import Screen
 
@@ -45,8 +47,38 @@ def fetch_all(screen: Screen, files: Sequence[ModelFile], folder: Path) -> None:
     starter.check_room(files, folder)
     with Interrupt() as interrupt, _progress(screen) as begin:
         for file in files:
-            source = _fetch(file, folder, begin(file), interrupt)
+            source = _fetch(file, folder, begin(file.title, file.size), interrupt)
             screen.say(f"{file.title} ({size_in_words(file.size)}) is here{source}.")
+
+
+def agree_to(screen: Screen, item: Item, folder: Path, *, sure: bool) -> bool:
+    """Say what is to be fetched from the Hub and, where someone can answer, ask."""
+    first = item.files[0]
+    parts = f", {len(item.files)} files" if len(item.files) > 1 else ""
+    licence = f", licence {first.licence}" if first.licence else ""
+    what = f"{item.title} ({size_in_words(item.size)}{parts}{licence})"
+    screen.say(f"To fetch: {what}, from {first.repo} on the Hugging Face Hub. It goes to {folder}.")
+    left = sum(download.missing(file, folder) for file in item.files)
+    if left < item.size:
+        screen.say(f"Of it, {size_in_words(left)} are still to come.")
+    return sure or not screen.interactive or screen.yes("Fetch it now?")
+
+
+def fetch_item(screen: Screen, item: Item, folder: Path) -> tuple[Path, ...]:
+    """Fetch what is missing of ``item``; the paths of its files. Ctrl-C: what came is kept.
+
+    Raises what `download.bring` raises, FetchCancelled for Ctrl-C among it.
+    """
+    with Interrupt() as interrupt, _progress(screen) as begin:
+        paths = download.bring(
+            item,
+            folder,
+            sources_for(item),
+            progress=begin(item.title, item.size),
+            cancelled=lambda: interrupt.count > 0,
+        )
+    screen.say(f"{item.title} ({size_in_words(item.size)}) is here: {paths[0]}")
+    return paths
 
 
 def _fetch(file: ModelFile, folder: Path, tell: Tell, interrupt: Interrupt) -> str:
@@ -67,10 +99,10 @@ def _fetch(file: ModelFile, folder: Path, tell: Tell, interrupt: Interrupt) -> s
 
 
 @contextmanager
-def _progress(screen: Screen) -> Iterator[Callable[[ModelFile], Tell]]:
-    """A function that begins a file's bar, or its few lines where nobody watches."""
+def _progress(screen: Screen) -> Iterator[Callable[[str, int], Tell]]:
+    """A function that begins a bar for a title and a size, or a few lines where nobody watches."""
     if not screen.err.is_terminal:
-        yield lambda file: _in_lines(screen, file)
+        yield lambda title, _size: _in_lines(screen, title)
         return
     columns = (
         TextColumn("{task.description}"),
@@ -82,8 +114,8 @@ def _progress(screen: Screen) -> Iterator[Callable[[ModelFile], Tell]]:
     )
     with Progress(*columns, console=screen.err, transient=True) as bars:
 
-        def begin(file: ModelFile) -> Tell:
-            return _in_bar(bars, bars.add_task(file.title, total=file.size, source=""))
+        def begin(title: str, size: int) -> Tell:
+            return _in_bar(bars, bars.add_task(title, total=size, source=""))
 
         yield begin
 
@@ -95,14 +127,14 @@ def _in_bar(bars: Progress, bar: TaskID) -> Tell:
     return tell
 
 
-def _in_lines(screen: Screen, file: ModelFile) -> Tell:
+def _in_lines(screen: Screen, title: str) -> Tell:
     reached = 0
 
     def tell(arrived: Arrived) -> None:
         nonlocal reached
         step = _STEPS * arrived.done // max(arrived.total, 1)
         if reached < step < _STEPS:
-            screen.say(f"{file.title}: {100 * step // _STEPS} %")
+            screen.say(f"{title}: {100 * step // _STEPS} %")
         reached = max(reached, step)
 
     return tell

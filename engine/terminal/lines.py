@@ -206,12 +206,39 @@ def _shown(prompt: str) -> str:
 
 
 @contextmanager
+def unechoed(terminal: int | None) -> Iterator[None]:
+    """While it is open, keys are not shown: each would tear what is being redrawn.
+
+    What is typed waits for whoever reads next, line by line as ever. None: there is no terminal.
+    """
+    if terminal is None or not EDITS or not _is_ours(terminal):
+        yield
+        return
+    with _without(terminal, termios.ECHO):
+        yield
+
+
+def _is_ours(terminal: int) -> bool:
+    """Whether we are in its foreground: others are stopped for changing how it behaves."""
+    try:
+        return os.tcgetpgrp(terminal) == os.getpgrp()
+    except OSError:  # it is somebody else's
+        return False
+
+
+@contextmanager
 def _silent(terminal: int) -> Iterator[None]:
     """Keys come one by one and are not echoed into the reply; Ctrl-C still is one."""
+    with _without(terminal, termios.ICANON | termios.ECHO):
+        yield
+
+
+@contextmanager
+def _without(terminal: int, modes: int) -> Iterator[None]:
     before = termios.tcgetattr(terminal)
-    quiet = termios.tcgetattr(terminal)
-    quiet[3] &= ~(termios.ICANON | termios.ECHO)
-    termios.tcsetattr(terminal, termios.TCSADRAIN, quiet)
+    changed = termios.tcgetattr(terminal)
+    changed[3] &= ~modes
+    termios.tcsetattr(terminal, termios.TCSADRAIN, changed)
     try:
         yield
     finally:

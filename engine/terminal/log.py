@@ -23,7 +23,12 @@ def logged() -> Iterator[None]:
     try:
         log_file().parent.mkdir(parents=True, exist_ok=True)
         handler = RotatingFileHandler(
-            log_file(), maxBytes=1 << 20, backupCount=3, encoding="utf-8", delay=True
+            log_file(),
+            maxBytes=1 << 20,
+            backupCount=3,
+            encoding="utf-8",
+            errors="backslashreplace",  # a path may hold bytes that are no text
+            delay=True,
         )
     except OSError:
         handler = logging.NullHandler()

@@ -1,31 +1,33 @@
-"""``foreword models``: what is on this machine, and what can be fetched."""
+"""``foreword models list`` and ``check``: what is on this machine, and what is wrong with it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from rich.table import Table
 
-from engine.errors import ForewordError
-from engine.models import download, starter
+from engine.models import download, local, starter
 from engine.models.arriving import ModelFile, size_in_words
-from engine.models.header import Header, read_header
-from engine.terminal.fetching import agree, fetch_all
-from engine.terminal.screen import JsonTarget, Screen, safe
+from engine.models.local import LocalModel
+from engine.models.remembered import Remembered
+from engine.models.stores import Origin
+from engine.settings import Settings, models_folder
+from engine.terminal import failures, rows
+from engine.terminal.screen import JsonTarget, Screen
 
 KNOWN = (*starter.STARTER_PAIR, starter.SMALL)
-SETS = {"starter": starter.STARTER_PAIR, "small": (starter.SMALL,)}
 
 
 @dataclass(frozen=True)
 class Listed:
-    """A model file that we know, or one that lies in the models folder.
+    """A starter file, there or not.
 
     Attributes:
         name: Of the file.
         title: Of the model.
-        role: "target", "draft" or "test" of the starter files, "" of others.
+        role: "target", "draft" or "test".
         size: In bytes, of the whole file.
         path: Where it lies or would lie.
         ok: Whether it can be used.
@@ -43,20 +45,45 @@ class Listed:
     here: int
 
 
-def list_models(folder: Path) -> list[Listed]:
-    """The starter files, there or not, then every other GGUF in ``folder``."""
+def show(screen: Screen, settings: Settings, to: JsonTarget | None) -> int:
+    """List the starter files, there or not, and every model here, as a table or as JSON."""
+    folder = models_folder(settings)
     known = [_known(file, folder) for file in KNOWN]
-    names = {file.name for file in KNOWN}
-    return known + [_found(path) for path in ggufs(folder) if path.name not in names]
+    found = rows.scan(screen, settings)
+    paths = {row.path for row in known}
+    others = [model for model in found.models if str(model.path) not in paths]
+    if to:
+        listed = [asdict(row) for row in known]
+        listed += [{"role": "", "here": model.size, **rows.as_json(model)} for model in others]
+        to.write({"folder": str(folder), "models": listed, "notes": list(found.notes)})
+        return failures.OK
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for title in ("model", "for", "size", "state", "name"):
+        table.add_column(title, justify="right" if title == "size" else "left", overflow="fold")
+    for row in known:
+        _add(table, row.title, row.role, row.size, row.reason or "installed", row.name, ok=row.ok)
+    for model in others:
+        _add(table, *_cells(model), ok=model.ok)
+    screen.out.print(f"Models in {folder}", markup=False, highlight=False, soft_wrap=True)
+    screen.out.print(table)
+    if not all(row.ok for row in known if row.role in ("target", "draft")):
+        screen.line("`foreword models fetch` brings the starter pair.", "dim")
+    return failures.OK
 
 
-def ggufs(folder: Path) -> list[Path]:
-    """The .gguf files of ``folder``; none where it cannot be read."""
-    try:
-        found = [path for path in folder.iterdir() if path.suffix.lower() == ".gguf"]
-    except OSError:
-        return []
-    return sorted(path for path in found if path.is_file())
+def check(screen: Screen, files: Sequence[Path], to: JsonTarget | None) -> int:
+    """Look at each file: whether it is a whole model that can chat, and if not, why."""
+    memory = Remembered(local.cache_file())
+    models = [local.check_file(path, memory=memory) for path in files]
+    memory.save()
+    if to:
+        pairs = zip(models, files, strict=True)
+        to.write([rows.as_json(model, path) for model, path in pairs])
+    else:
+        for model, path in zip(models, files, strict=True):
+            said = model.problem or f"{path} is ok: {rows.in_words(model)}"
+            screen.line(said, "" if model.ok else "red")
+    return failures.OK if all(model.ok for model in models) else failures.BAD_INPUT
 
 
 def _known(file: ModelFile, folder: Path) -> Listed:
@@ -69,59 +96,13 @@ def _known(file: ModelFile, folder: Path) -> Listed:
     return Listed(file.name, file.title, file.role, file.size, path, ok, reason, here)
 
 
-def _found(path: Path) -> Listed:
-    title, reason, size = path.stem, "", path.stat().st_size
-    try:
-        header = read_header(path)
-        title, reason = header.name, _unusable(header)
-    except ForewordError as error:
-        reason = error.sentence.removeprefix(f"{path} ").removeprefix("is ")
-    return Listed(path.name, title, "", size, str(path), not reason, reason, size)
+def _cells(model: LocalModel) -> tuple[str, str, int, str, str]:
+    whose = "yours" if model.origin in (Origin.OURS, Origin.ADDED) else str(model.origin)
+    return model.title, whose, model.size, model.reason or "ok", rows.name(model)
 
 
-def _unusable(header: Header) -> str:
-    if "tokenizer.ggml.model" not in header.metadata:
-        return "it has no vocabulary, so it is no language model"
-    return "" if header.tensors else "it holds a vocabulary and no weights"
-
-
-def show(screen: Screen, folder: Path, to: JsonTarget | None) -> int:
-    """List the models, as a table or as JSON."""
-    models = list_models(folder)
-    if to:
-        to.write({"folder": str(folder), "models": [asdict(model) for model in models]})
-        return 0
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for title in ("model", "for", "size", "state", "file"):
-        table.add_column(title, justify="right" if title == "size" else "left", overflow="fold")
-    for model in models:
-        state = "installed" if model.ok and model.role else model.reason or "ok"
-        size = size_in_words(model.size)
-        cells = (safe(model.title), model.role or "yours", size, state, safe(model.name))
-        table.add_row(*cells, style="" if model.ok else "dim")
-    screen.out.print(f"Models in {folder}", markup=False, highlight=False, soft_wrap=True)
-    screen.out.print(table)
-    if not all(model.ok for model in models if model.role in ("target", "draft")):
-        screen.line("`foreword models fetch` brings the starter pair.", "dim")
-    return 0
-
-
-def fetch(
-    screen: Screen,
-    name: str,
-    folder: Path,
-    *,
-    sure: bool,
-) -> int:
-    """Fetch one of SETS, as far as it is missing; 1 where the user declines."""
-    files = [file for file in SETS[name] if not starter.installed(file, folder)]
-    for file in SETS[name]:
-        if file not in files:
-            screen.say(f"{file.title} is here: {folder / file.name}")
-    if not files:
-        return 0
-    if not agree(screen, files, folder, sure=sure):
-        screen.say("Nothing was fetched.")
-        return 1
-    fetch_all(screen, files, folder)
-    return 0
+def _add(
+    table: Table, title: str, whose: str, size: int, state: str, name: str, *, ok: bool
+) -> None:
+    cells = (title, whose, size_in_words(size), state, name)
+    table.add_row(*map(rows.cell, cells), style="" if ok else "dim")

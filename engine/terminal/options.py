@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from engine.errors import BadSetting
@@ -13,7 +14,7 @@ from engine.settings import SETTINGS, Settings, Value
 from engine.terminal.failures import BadInput
 
 MODELS = ("target", "draft")
-ENGINE = ("n_ctx", "threads", "gpu_layers")
+ENGINE = ("n_ctx", "threads", "gpu_layers", "recast")
 SAMPLING = (
     "temperature",
     "top_k",
@@ -26,28 +27,78 @@ SAMPLING = (
 
 _PLACEHOLDERS = {"target": "FILE", "draft": "FILE", "system": "TEXT", "temperature": "T"}
 _HELP = {
-    "target": "The model whose words you read: a .gguf file. Default: the starter pair's.",
-    "draft": "The small model that guesses ahead: a .gguf file. Default: the starter pair's.",
+    "target": "The model whose words you read: a .gguf file, or the name of a model here. "
+    "Default: the starter pair's.",
+    "draft": "The small model that guesses ahead, named likewise. Default: the starter pair's.",
 }
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose complaints are one sentence, raised and not printed."""
+    """An argument parser whose complaints are one sentence in our words, raised and not printed.
+
+    It overrides where argparse finds a fault, because its own sentences differ by version.
+    """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(allow_abbrev=False, **options)
 
     def error(self, message: str) -> NoReturn:
         """Raise BadInput instead of printing the usage and leaving."""
-        if message.startswith("unrecognized arguments: "):
-            message = f"there is no {message.removeprefix('unrecognized arguments: ')} here"
         option, _, reason = message.removeprefix("argument ").partition(": ")
         if reason.startswith("--"):  # ours: it names the option itself
-            message = reason
-        elif message.startswith("argument "):
-            message = f"{option}: {reason}"
-        words = message if message.endswith(".") else f"{message}."
-        raise BadInput(f"{words[:1].upper()}{words[1:]} `{self.prog} --help` lists what there is.")
+            self._refuse(reason)
+        if option == "the following arguments are required":
+            self._refuse(f"{reason} is missing.")
+        if reason.startswith("ignored explicit argument"):
+            self._refuse(f"{option} takes no value.")
+        self._refuse(f"The command line makes no sense: {message}.")
+
+    def _refuse(self, sentence: str) -> NoReturn:
+        raise BadInput(f"{sentence} `{self.prog} --help` lists what there is.")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As ever, but nothing may be left that this command does not know."""
+        found, rest = super().parse_known_args(args, namespace)
+        if rest:
+            if not rest[0].startswith("-"):
+                self._refuse(f"{rest[0]!r} is too much: put quotes around words of one message.")
+            name = rest[0].partition("=")[0]
+            known = [text for text in self._option_string_actions if text.startswith("--")]
+            self._refuse(f"There is no {name} here.{suggestion(name, known)}")
+        return found, rest
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Whether a word is one of those that may stand there."""
+        if action.choices is None or value in action.choices:
+            return
+        known = [str(choice) for choice in action.choices]
+        if action.option_strings:
+            self._refuse(_not_allowed(action.option_strings[-1], value, known))
+        hint = suggestion(str(value), known) or f" It may be {_either(known)}."
+        self._refuse(f"There is no {value} here.{hint}")
+
+    def _match_argument(self, action: argparse.Action, arg_strings_pattern: str) -> int:
+        """How many words belong to an option."""
+        try:
+            return super()._match_argument(action, arg_strings_pattern)
+        except argparse.ArgumentError:
+            name, value = action.option_strings[-1], action.metavar or "value"
+            self._refuse(f"{name} needs a value: {name} {value}.")
+
+
+def suggestion(word: str, known: Sequence[str]) -> str:
+    """What was probably meant, as a sentence with a space before it; "" where nothing is near."""
+    near = [text for text in known if text.startswith(word)]
+    near += get_close_matches(word, known, n=1, cutoff=0.75)
+    return f" Did you mean {near[0]}?" if near else ""
+
+
+def _not_allowed(name: str, value: Any, known: Sequence[str]) -> str:
+    return BadSetting(name=name, value=value, allowed=_either(known)).sentence
+
+
+def _either(words: Sequence[str]) -> str:
+    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else "".join(words)
 
 
 def add_settings(parser: argparse.ArgumentParser, names: Iterable[str]) -> None:

@@ -20,10 +20,13 @@ def make_parser() -> Parser:
         "130 Ctrl-C.",
     )
     parser.add_argument("--version", action="version", version=f"foreword {__version__}")
+    # Read before the rest of the line is, for it wants no command.
+    parser.add_argument("--selftest", action="store_true", help="does all of Foreword work here?")
     commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
     _add_chat(commands.add_parser("chat", help="talk; each reply ends with its figures"))
     _add_compare(commands.add_parser("compare", help="one prompt, two lanes: drafting and plain"))
     _add_bench(commands.add_parser("bench", help="prompts × settings → a table"))
+    _add_tune(commands.add_parser("tune", help="measure this machine, recommend γ"))
     _add_models(commands.add_parser("models", help="what is on this machine, what can be fetched"))
     return parser
 
@@ -33,8 +36,8 @@ def _add_chat(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "prompt", nargs="?", help="answer this one message and leave; - reads it from a pipe"
     )
-    add_settings(parser, (*MODELS, "gamma", *SAMPLING, "max_tokens", "seed", "system", "think"))
-    add_settings(parser, ENGINE)
+    add_settings(parser, (*MODELS, "gamma", "auto_gamma", *SAMPLING, "max_tokens", "seed"))
+    add_settings(parser, ("system", "think", *ENGINE))
     parser.add_argument("--json", action="store_true", help="one JSON object for each reply")
     parser.add_argument("-q", "--quiet", action="store_true", help="no figures after a reply")
     parser.set_defaults(command="chat")
@@ -65,6 +68,12 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
     add_settings(parser, (*MODELS, *ENGINE))
     _add_grid(parser)
     _add_runs(parser)
+    parser.add_argument(
+        "--peer",
+        type=Path,
+        metavar="PATH",
+        help="write every drafted reply with this llama-server too, in turns with ours",
+    )
     _add_json(parser)
     parser.set_defaults(command="bench")
 
@@ -123,16 +132,83 @@ def _add_runs(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_tune(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Time what passes cost here and count how often drafts are accepted, predict the speed-up "
+        "for every γ, try the best two, and recommend one. What is found is kept for this pair. "
+        "Nothing else should compute meanwhile."
+    )
+    add_settings(parser, (*MODELS, *SAMPLING, *ENGINE))
+    parser.add_argument(
+        "--quick", action="store_true", help="a quarter of a minute instead of two; less certain"
+    )
+    parser.add_argument(
+        "--exhaustive", action="store_true", help="try every γ on every kind of text; minutes"
+    )
+    _add_json(parser)
+    parser.set_defaults(command="tune")
+
+
 def _add_models(parser: argparse.ArgumentParser) -> None:
-    parser.description = "List the models on this machine, or fetch the starter pair."
+    parser.description = (
+        "Models: which are here and which work together; find, fetch and remove them."
+    )
     actions = parser.add_subparsers(metavar="ACTION", dest="action", parser_class=Parser)
-    listing = actions.add_parser("list", help="the starter files and what else is in the folder")
-    fetching = actions.add_parser("fetch", help="bring the starter pair, or a small test model")
-    fetching.add_argument("which", nargs="?", choices=("starter", "small"), default="starter")
-    fetching.add_argument("-y", "--yes", action="store_true", help="do not ask")
-    for each in (parser, listing):
+    listing = actions.add_parser("list", help="what is here, and what is wrong with it")
+    searching = actions.add_parser("search", help="what the catalogue and the Hub have")
+    _add_search(searching)
+    _add_fetch(actions.add_parser("fetch", help="bring the starter pair, or any other model"))
+    _add_remove(actions.add_parser("remove", help="delete a model of the models folder"))
+    checking = actions.add_parser("check", help="whether files are whole models that can chat")
+    _add_check(checking)
+    pairing = actions.add_parser("pair", help="which models may draft for a target, and why not")
+    pairing.add_argument("model", metavar="TARGET", help=_NAME)
+    for each in (parser, listing, searching, checking, pairing):
         each.add_argument("--json", action="store_true", default=False, help="for programs")
     parser.set_defaults(command="models")
+
+
+_NAME = "a .gguf file, or the name of a model here, as far as it is unique"
+
+
+def _add_search(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Search the catalogue and the Hugging Face Hub, or list the files of one repository there, "
+        "and say which fit this computer's memory. Without a QUERY the catalogue alone is listed."
+    )
+    parser.add_argument(
+        "words", metavar="QUERY", nargs="*", help="words of a name, or owner/repository"
+    )
+
+
+def _add_fetch(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Bring a model to the models folder; a fetch that was cut short goes on."
+    parser.add_argument(
+        "what",
+        metavar="WHAT",
+        nargs="?",
+        default="starter",
+        help="starter (the pair, by default), small (for tests), a name of the catalogue, or a "
+        "place on the Hugging Face Hub: owner/repository:Q4_K_M or owner/repository/file.gguf",
+    )
+    parser.add_argument("-y", "--yes", action="store_true", help="do not ask")
+
+
+def _add_remove(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Delete a model's files. Only the models folder is ever changed, never the folders that "
+        "you added, nor what another program keeps."
+    )
+    parser.add_argument("model", metavar="NAME", help=_NAME)
+    parser.add_argument("-y", "--yes", action="store_true", help="do not ask")
+
+
+def _add_check(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Look at files: is each a whole model that can chat, and if not, why? Exit code 0 where "
+        "all can, 2 otherwise. With --json a list of {path, ok, code, reason, ...}, one for each."
+    )
+    parser.add_argument("files", metavar="FILE", type=Path, nargs="+")
 
 
 def _add_json(parser: argparse.ArgumentParser) -> None:

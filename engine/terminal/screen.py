@@ -7,14 +7,14 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 from rich.console import Console
 
-from engine.terminal.failures import BadInput
+from engine.terminal.failures import BadInput, OutputFailed
 from engine.terminal.wrapping import Wrap
 
 PIPE_WIDTH = 100
@@ -22,7 +22,38 @@ PIPE_WIDTH = 100
 
 # A model's reply must not move the cursor, ring the bell or open links: ESC and its like are shown.
 _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
-_SAFE = str.maketrans({**_CONTROLS, 9: "\t", 10: "\n", 13: None})
+# How Python holds the bytes of a file's name that are no text (os.fsdecode).
+_BYTES = {0xDC00 + byte: f"\\x{byte:02x}" for byte in range(128, 256)}
+_SAFE = str.maketrans({**_CONTROLS, **_BYTES, 9: "\t", 10: "\n", 13: None})
+
+
+class _Output:
+    """Standard output where it is no terminal: a full disk is an error that can be explained."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        with _explained():
+            return self._stream.write(text)
+
+    def flush(self) -> None:
+        with _explained():
+            self._stream.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:  # a reader that has gone is no failure
+        raise
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise OutputFailed(f"Standard output cannot be written ({reason}).") from error
 
 
 class PipeConsole(Console):
@@ -50,9 +81,16 @@ class Screen:
         """Whether what was written to ``out`` may be redrawn."""
         return self.out.is_terminal
 
+    @property
+    def terminal(self) -> int | None:
+        """The descriptor of the terminal that shows either of the two, if one does."""
+        shown = next((each for each in (self.out, self.err) if each.is_terminal), None)
+        return shown.file.fileno() if shown else None
+
     def say(self, text: str, style: str = "") -> None:
         """One sentence about what happens, beside the replies."""
-        _print(self.err, text, style)
+        with suppress(OSError):  # where nobody can be told, the replies matter all the same
+            _print(self.err, text, style)
 
     def note(self, text: str) -> None:
         """A sentence that is good to know and needs no answer."""
@@ -96,7 +134,11 @@ def open_screen() -> Screen:
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:  # started with that stream closed
             setattr(sys, name, open(os.devnull, "r+", encoding="utf-8"))  # noqa: SIM115 - for good
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # a stray byte must not end a conversation
     out, err = _console(sys.stdout), _console(sys.stderr)
+    if not (out.is_terminal or isinstance(sys.stdout, _Output)):
+        sys.stdout = out.file = cast(TextIO, _Output(sys.stdout))
     return Screen(out, err, interactive=sys.stdin.isatty() and out.is_terminal)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from rich.control import Control
 from rich.segment import ControlType
@@ -17,9 +16,12 @@ from engine.settings import Settings
 from engine.terminal.choosing import Chosen
 from engine.terminal.failures import Interrupted, RequestFailed
 from engine.terminal.interrupt import Interrupt
+from engine.terminal.lines import unechoed
 from engine.terminal.screen import Screen, safe
 
 _EVERY = 0.1  # seconds between two looks of a line that is redrawn
+_LOOK = 0.2  # seconds between two looks at whether the engine obeys
+_PATIENCE = 2.0  # seconds that an engine at work may take to stop: on a processor it takes 0.3
 
 
 class Ticker:
@@ -53,19 +55,22 @@ class Ticker:
             self._drawn = False
 
 
-@dataclass(frozen=True)
 class Asked:
     """A request under way: iterate over its events, once.
 
     ``ticker``: a line for what takes long; it goes away with the request.
     """
 
-    exchange: Exchange
-    ticker: Ticker
+    def __init__(self, exchange: Exchange, screen: Screen) -> None:
+        self.ticker = Ticker(screen)
+        self._exchange = exchange
+        self._screen = screen
+        self._interrupt = Interrupt(self.stop)
+        self._due: float | None = None  # when an engine that was told to stop should have
 
     def __iter__(self) -> Iterator[Event]:
         """Raises RequestFailed in place of a Failed."""
-        for event in self.exchange:
+        for event in self._events():
             if isinstance(event, Failed):
                 self.ticker.clear()
                 raise RequestFailed(event.code, event.sentence, event.detail)
@@ -74,9 +79,35 @@ class Asked:
             else:
                 yield event
 
+    def _events(self) -> Iterator[Event]:
+        """The events up to the final one; an engine that does not stop is told of, once."""
+        is_told = False
+        while True:
+            event = self._exchange.next(_LOOK)
+            if event is not None:
+                yield event
+                if self._exchange.is_ended_by(event):
+                    return
+            if self._due is not None and time.monotonic() > self._due and not is_told:
+                is_told = True
+                self.ticker.clear()
+                leave = "Ctrl-C again quits." if self._interrupt.count else "Ctrl-C twice quits."
+                self._screen.say(f"\nThe engine does not answer. {leave}", "yellow")
+
     def stop(self) -> None:
         """End it with what there is; its last event still comes."""
-        self.exchange.stop()
+        if self._due is None:
+            self._due = time.monotonic() + _PATIENCE
+        self._exchange.stop()
+
+    @contextmanager
+    def heeding(self) -> Iterator[Interrupt]:
+        """While it is open, Ctrl-C ends the request early, and a second one the program."""
+        with self._interrupt as interrupt:
+            try:
+                yield interrupt
+            finally:
+                self.ticker.clear()
 
 
 class Session:
@@ -100,6 +131,7 @@ class Session:
             n_ctx=settings.n_ctx,
             threads=settings.threads,
             gpu_layers=settings.gpu_layers,
+            recast=settings.recast,
         )
 
     def restart(self) -> None:
@@ -120,8 +152,8 @@ class Session:
 
         Raises Interrupted where Ctrl-C left nothing of it.
         """
-        asked = Asked(self._client.request(request), Ticker(self.screen))
-        with Interrupt(asked.stop) as interrupt:
+        asked = Asked(self._client.request(request), self.screen)
+        with unechoed(self.screen.terminal), asked.heeding() as interrupt:
             try:
                 yield asked
             except RequestFailed as error:
@@ -129,7 +161,6 @@ class Session:
                     raise Interrupted from error
                 raise
             finally:
-                asked.ticker.clear()
                 self.interrupted = interrupt.count > 0
 
 

@@ -18,7 +18,7 @@ from engine import __version__, cli, paths
 from engine.models import starter
 from engine.models.arriving import Arriving, ModelFile
 from engine.models.download import SourceFailed
-from engine.terminal import models
+from engine.terminal import getting, models
 from engine.terminal.log import log_file
 from tests.engine.conftest import TinyPath
 
@@ -84,11 +84,21 @@ def pair(tiny_path: TinyPath) -> list[object]:
         (["compare", "--n-ctx", "0"], "--n-ctx is 0; it must be a whole number from 32"),
         (["compare", "--seed", "-5"], "--seed is -5"),
         (["bench", "--repeats", "0"], "--repeats is '0'; it must be"),
-        (["bench", "--rule", "best"], "--rule: invalid choice: 'best'"),
-        (["compare", "--gamma"], "--gamma: expected one argument"),
-        (["compare", "--gama", "3"], "There is no --gama"),
-        (["chatter"], "invalid choice: 'chatter'"),
-        (["models", "fetch", "everything"], "invalid choice: 'everything'"),
+        (["bench", "--rule", "best"], "--rule is 'best'; it must be ratio or coupled."),
+        (["compare", "--gamma"], "--gamma needs a value: --gamma N."),
+        (["bench", "--gamma"], "--gamma needs a value: --gamma N."),
+        (
+            ["compare", "--gama", "3"],
+            "There is no --gama here. Did you mean --gamma? `foreword com",
+        ),
+        (["chat", "--max-token", "5"], "There is no --max-token here. Did you mean --max-tokens?"),
+        (["chat", "--temp=1"], "There is no --temp here. Did you mean --temperature?"),
+        (["chat", "--no-such"], "There is no --no-such here. `foreword chat --help` lists"),
+        (["chat", "--json=yes"], "--json takes no value."),
+        (["chat", "two", "words"], "'words' is too much: put quotes around words of one message."),
+        (["--quiet"], "COMMAND is missing. `foreword --help` lists what there is."),
+        (["chatt"], "There is no chatt here. Did you mean chat?"),
+        (["frobnicate"], "There is no frobnicate here. It may be chat, "),
         (["compare", "--json", "{tmp}/no/such/folder/x.json"], "cannot be written"),
         (["compare", "--json", "{tmp}"], "cannot be written"),
     ],
@@ -233,6 +243,38 @@ def test_each_line_of_a_pipe_is_a_message_and_commands_are_obeyed(foreword, pair
         assert said in ran.err
 
 
+def test_a_gamma_chosen_while_drafting_is_off_switches_it_on_and_says_so(foreword, pair):
+    lines = ["/plain", "/gamma", "/gamma 4", "Hello", "/gamma 0", "/plain", "/plain"]
+    ran = foreword("chat", *pair, "--gamma", 3, "--max-tokens", 8, stdin="\n".join(lines))
+    assert "· γ 4 ·" in ran.out
+    assert ran.err.splitlines()[1:] == [  # the first is about the context
+        "Replies are written plainly now; /plain switches drafting on again.",
+        "Drafting is off until /plain or /gamma N. γ is 3.",
+        "Drafting is on again. γ is 4.",
+        "γ is 0: replies are written plainly.",
+        "Replies are written plainly now; /plain switches drafting on again.",
+        "Drafting is on again. γ is 0: replies are written plainly.",
+    ]
+
+
+def test_stats_tell_what_each_model_read_anew(foreword, pair):
+    ran = foreword("chat", *pair, "--gamma", 3, "--max-tokens", 8, stdin="Hello\n/stats\n")
+    rows = dict(
+        re.findall(
+            r"^(prompt|read anew|read anew by the draft) +(\d+) tokens", ran.out, re.MULTILINE
+        )
+    )
+    read = int(rows["prompt"]) - 1  # the last is verified with the first round
+    assert int(rows["read anew"]) == int(rows["read anew by the draft"]) == read
+
+
+def test_bytes_that_are_no_text_end_no_conversation(tiny_path):
+    command = [sys.executable, "-m", "engine", "chat", "--target", str(tiny_path())]
+    command += ["--threads", "1", "--max-tokens", "4", "-"]
+    ran = subprocess.run(command, input=b"caf\xe9", capture_output=True, check=False)
+    assert ran.returncode == 0
+
+
 def test_a_conversation_goes_on_is_regenerated_and_begins_anew(foreword, pair):
     lines = ["Hello", "/regenerate", "And?", "/system Be brief.", "/new", "/regenerate", "/stop"]
     ran = foreword("chat", *pair, "--max-tokens", 6, "--seed", 3, "--json", stdin="\n".join(lines))
@@ -262,10 +304,59 @@ def test_without_a_draft_chat_is_plain_and_says_so(foreword, tiny_path):
 def test_a_worker_that_dies_is_a_failure_in_one_sentence(foreword, pair, monkeypatch):
     from tests.support.workers import frail
 
-    monkeypatch.setattr("engine.client.worker_command", lambda: frail("abort"))
+    monkeypatch.setattr("engine.client.child_command", lambda _module: frail("abort"))
     ran = foreword("chat", *pair, "--gamma", 1, "--temperature", 0, stdin="Hello\nno more")
     assert ran.code == 1
-    assert "The engine stopped: " in ran.err
+    assert ran.err.splitlines()[-2:] == [
+        "The engine stopped: signal 6 (aborted). What was written until then is kept.",
+        "Run the command again to start the engine anew.",
+    ]
+    ran = foreword("compare", *pair, "--gamma", 1, "--temperature", 0, "Hello")
+    assert ran.code == 1
+    assert "--- drafting ahead, γ 1: " in ran.out  # what came until then is shown
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a disk that is full")
+def test_what_cannot_be_written_costs_nothing_else(foreword, pair, tmp_path):
+    run = [*pair, "--gamma", 2, "--max-tokens", 4, "--json", "/dev/full"]
+    (tmp_path / "one.toml").write_text(
+        'prompts = [{id="a", kind="code", messages=[{role="user", content="Hello"}]}]'
+    )
+    for command, shown in (("compare", "speed-up"), ("bench", "predicted")):
+        more = ["--prompts", tmp_path / "one.toml"] if command == "bench" else ["Hello"]
+        ran = foreword(command, *run, *more)
+        assert ran.code == 2
+        assert shown in ran.out
+        assert "/dev/full cannot be written (No space left on device)." in ran.err
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a disk that is full")
+@pytest.mark.parametrize(("command", "unbuffered"), [("models", ""), ("--help", "1")])
+def test_a_full_standard_output_is_said_on_the_other(command: str, unbuffered: str) -> None:
+    ran = subprocess.run(
+        f'"{sys.executable}" -m engine {command} > /dev/full',
+        shell=True,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
+        check=False,
+    )
+    assert ran.stderr == "Standard output cannot be written (No space left on device).\n"
+    assert ran.returncode == 2
+
+
+def test_a_file_whose_name_is_no_text_is_named_legibly(foreword, tiny_path, tmp_path):
+    path = tmp_path / os.fsdecode(b"t\xff.gguf")
+    assert f"{tmp_path}/t\\xff.gguf" in refused(foreword("chat", "--target", path, "Hello"))
+    try:
+        path.write_bytes(tiny_path().read_bytes())
+    except OSError:
+        pytest.skip("this file system takes text alone")
+    run = ["--draft", path, "--threads", 1, "--max-tokens", 4]
+    ran = foreword("chat", "--target", path, *run, "Hello")
+    assert ran.code == 0
+    told = foreword("compare", "--target", path, *run, "--json", tmp_path / "x.json", "Hello")
+    assert told.code == 0
 
 
 # Compare -----------------------------------------------------------------------------------------
@@ -297,6 +388,7 @@ def test_compare_shows_both_texts_a_table_and_a_verdict(compared):
         "time saved",
         "take turns",
         "the coupled rule",
+        "One run has no spread",
     ):
         assert said in ran.out
     assert re.search(r"Drafting (pays|costs time|makes no difference|writes) ?.*\.", ran.out)
@@ -350,6 +442,7 @@ def test_bench_writes_runs_and_a_summary(foreword, pair, tmp_path):
     drafting = [row for row in told["summary"] if row["gamma"]]
     assert all(row["predicted_speed_up"] > 0 and row["speed_up"] > 0 for row in drafting)
     assert "predicted" in ran.out
+    assert "A speed-up of a single run has no spread" in ran.out
     assert "8 of 8: b, γ 0, T 0.8: " in ran.err or "8 of 8: b, γ 2, T 0.8: " in ran.err
 
 
@@ -395,7 +488,7 @@ def source(monkeypatch) -> Source:
     monkeypatch.setattr(starter, "STARTER_PAIR", FETCHABLE)
     monkeypatch.setattr(starter, "TARGET", FETCHABLE[0])
     monkeypatch.setattr(starter, "DRAFT", FETCHABLE[1])
-    monkeypatch.setattr(models, "SETS", {"starter": FETCHABLE, "small": FETCHABLE[1:]})
+    monkeypatch.setattr(getting, "SETS", {"starter": FETCHABLE, "small": FETCHABLE[1:]})
     monkeypatch.setattr(models, "KNOWN", FETCHABLE)
     return made
 
@@ -437,7 +530,7 @@ def test_models_are_listed_with_what_is_wrong_with_them(foreword, tiny_path, sou
     (folder / "notes.txt").write_text("no model")
     told = json.loads(foreword("models", "list", "--json").out)
     rows = {row["name"]: row for row in told["models"]}
-    assert list(rows) == ["target.gguf", "draft.gguf", "half.GGUF", "mine.gguf"]
+    assert list(rows) == ["target.gguf", "draft.gguf", "mine.gguf", "half.GGUF"]
     assert rows["target.gguf"]["ok"]
     assert rows["draft.gguf"]["reason"] == "50 % fetched"
     assert rows["mine.gguf"]["ok"]

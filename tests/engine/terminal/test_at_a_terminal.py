@@ -11,9 +11,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import psutil
 import pytest
 
+from engine import paths
 from tests.engine.conftest import TinyPath
+from tests.support.ggufs import write_gguf
 from tests.support.workers import ROOT
 
 pty = pytest.importorskip("pty", reason="needs pseudo-terminals")
@@ -74,6 +77,12 @@ class Terminal:
         self.shown += text
 
 
+def _environment() -> dict[str, str]:
+    """Ours, without the size of a terminal that the tests themselves may have been given."""
+    kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    return kept | {"TERM": "xterm-256color"}
+
+
 @contextmanager
 def terminal(*argv: object) -> Iterator[Terminal]:
     screen, inside = pty.openpty()
@@ -84,7 +93,7 @@ def terminal(*argv: object) -> Iterator[Terminal]:
         stdout=inside,
         stderr=inside,
         cwd=ROOT,
-        env=os.environ | {"TERM": "xterm-256color"},
+        env=_environment(),
         preexec_fn=lambda: os.login_tty(os.dup(0)),  # noqa: PLW1509 - or Ctrl-C reaches nobody
     )
     os.close(inside)
@@ -150,14 +159,30 @@ def test_keys_stop_a_reply_and_what_is_typed_meanwhile_waits_for_the_prompt(endl
         assert at.end() == 0
 
 
-def test_both_lanes_are_drawn_while_they_write(endless):
+def test_an_engine_that_does_not_answer_is_told_of_and_can_be_left(endless):
+    with terminal("chat", *endless, "--gamma", 3) as at:
+        at.wait_for_prompt()
+        at.type("Hello" + ENTER)
+        at.wait_for("aaaaaaaaaa")
+        (engine,) = psutil.Process(at.process.pid).children()
+        engine.suspend()
+        at.type(CTRL_C)
+        at.wait_for("The engine does not answer. Ctrl-C again quits.")
+        at.type(CTRL_C)
+        assert at.end() == 130
+        assert not engine.is_running()
+
+
+def test_both_lanes_are_drawn_while_they_write_and_keys_do_not_tear_them(endless):
     with terminal("compare", *endless, "--gamma", 3, "--max-tokens", 150, "Hello") as at:
         at.wait_for("drafting ahead, γ 3 ─.*─ plain")
+        at.type("xyzzy" + ENTER)
         at.wait_for("tokens/s · 100 % accepted")
         at.wait_for("> Hello")
         at.wait_for("Both lanes wrote the same 150 tokens.")
         assert at.end() == 0
         assert "\x1b[32m" in at.shown  # accepted tokens are green
+        assert "xyzzy" not in at.shown
 
 
 def test_ctrl_c_ends_a_comparison_with_what_there_is(endless):
@@ -175,3 +200,13 @@ def test_a_person_is_asked_before_anything_is_fetched():
         at.type("n" + ENTER)
         at.wait_for("There is no model to work with")
         assert at.end() == 2
+
+
+@pytest.mark.parametrize(("answer", "stays"), [("n", True), ("y", False)])
+def test_a_person_is_asked_before_anything_is_removed(answer, stays):
+    path = write_gguf(paths.models_folder() / "mine.gguf")
+    with terminal("models", "remove", "mine") as foreword:
+        foreword.wait_for(r"\?\s+\[y/N\] ")
+        foreword.type(answer + ENTER)
+        assert foreword.end() == (1 if stays else 0)
+    assert path.exists() is stays

@@ -1,0 +1,55 @@
+"""Models by short names: what ``--target qwen2.5-7b`` means on this machine."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from engine.errors import NoSuchModel
+from engine.models import local, stores
+from engine.models.called import called
+from engine.models.local import LocalModel
+from engine.settings import Settings
+from engine.terminal.options import MODELS
+
+
+def resolve(given: argparse.Namespace, settings: Settings) -> None:
+    """Put the file in the place of a name among ``--target`` and ``--draft``.
+
+    Raises NoSuchModel and AmbiguousModel.
+    """
+    for option in MODELS:
+        named: Path | None = getattr(given, option, None)
+        if named is not None:
+            setattr(given, option, _file(named, settings))
+
+
+def model(name: str, models: tuple[LocalModel, ...]) -> LocalModel:
+    """The one of ``models`` that ``name`` means, or the file it is the path of.
+
+    Raises NoSuchModel and AmbiguousModel.
+    """
+    path = Path(os.path.expanduser(name))  # Path's own raises for unknown users
+    if name and _exists(path):
+        file = local.check_file(path)
+        return next((known for known in models if known.identity == file.identity), file)
+    return called(name, models)
+
+
+def _file(named: Path, settings: Settings) -> Path:
+    if _exists(named) or named.is_absolute():
+        return named
+    try:
+        return called(str(named), local.scan(stores.places(settings)).models).path
+    except NoSuchModel:
+        if len(named.parts) == 1 and named.suffix.lower() != ".gguf":
+            raise
+        return named  # a path to nothing: it is said later, as of any file
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False

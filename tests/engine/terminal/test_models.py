@@ -1,0 +1,261 @@
+"""``foreword models``: list, check, pair and remove, as a program and as a person see them."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine import cli, paths, settings
+from engine.settings import Settings
+from tests.engine.conftest import TinyPath
+from tests.support.ggufs import WORDS, write_gguf, write_parts
+
+BIG = {"output.weight": (300, 64), "blk.0.x": (64, 64)}
+SMALL = {"output.weight": (300, 8)}
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+Foreword = Callable[..., Ran]
+
+
+@pytest.fixture
+def foreword(monkeypatch, capsys) -> Foreword:
+    """Runs ``foreword models`` where nobody can be asked, or answers what ``stdin`` says."""
+
+    def run(*argv: object, stdin: str = "") -> Ran:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        code = cli.main(["models", *map(str, argv)])
+        taken = capsys.readouterr()
+        return Ran(code, taken.out, taken.err)
+
+    return run
+
+
+@pytest.fixture
+def folder() -> Path:
+    """The models folder with a pair in it, and a file that is no model."""
+    folder = paths.models_folder()
+    write_gguf(folder / "big-7b.gguf", tensors=BIG, general__name="Big 7B")
+    write_gguf(folder / "small-1b.gguf", tensors=SMALL)
+    (folder / "page.gguf").write_text("<!DOCTYPE html>")
+    return folder
+
+
+# list --------------------------------------------------------------------------------------------
+
+
+def listed(ran: Ran) -> dict[str, dict[str, Any]]:
+    return {row["name"]: row for row in ran.json["models"] if not row["role"]}
+
+
+def test_every_model_is_listed_with_what_it_is_and_what_is_wrong(foreword, folder):
+    rows = listed(foreword("list", "--json"))
+    assert list(rows) == ["big-7b.gguf", "small-1b.gguf", "page.gguf"]
+    assert rows["big-7b.gguf"]["title"] == "Big 7B"
+    assert rows["big-7b.gguf"]["ok"]
+    assert (rows["page.gguf"]["ok"], rows["page.gguf"]["code"]) == (False, "not-gguf")
+    assert "web page" in rows["page.gguf"]["reason"]
+    shown = foreword("list").out
+    assert "Big 7B" in shown
+    assert "web page" in shown
+
+
+def test_models_of_other_places_are_listed_too(foreword, folder, tmp_path: Path):
+    added = tmp_path / "added"
+    write_gguf(added / "mine.gguf")
+    settings.save(Settings(more_folders=(added, tmp_path / "gone")))
+    studio = Path.home() / ".lmstudio" / "models" / "someone" / "theirs"
+    write_gguf(studio / "theirs.gguf")
+    store = Path.home() / ".ollama" / "models"
+    write_gguf(store / "blobs" / ("sha256-" + "a" * 64))
+    manifest = store / "manifests" / "registry.ollama.ai" / "library" / "llama3.2" / "1b"
+    manifest.parent.mkdir(parents=True)
+    layer = {"mediaType": "application/vnd.ollama.image.model", "digest": "sha256:" + "a" * 64}
+    manifest.write_text(json.dumps({"layers": [layer]}))
+    ran = foreword("list", "--json")
+    rows = listed(ran)
+    assert rows["mine.gguf"]["origin"] == "your folder"
+    assert rows["theirs.gguf"]["origin"] == "LM Studio"
+    assert rows["llama3.2:1b"]["origin"] == "Ollama"
+    assert ran.json["notes"] == [f"There is no folder at {tmp_path / 'gone'}."]
+    assert "There is no folder at" in ran.err
+    settings.save(Settings(more_folders=(added,), other_apps=False))
+    assert {row["origin"] for row in listed(foreword("--json")).values()} == {
+        "models folder",
+        "your folder",
+    }
+
+
+def test_a_hostile_name_is_shown_harmlessly(foreword):
+    write_gguf(paths.models_folder() / "[red]\x1b[31m.gguf", general__name="\x1b]0;owned\x07")
+    shown = foreword("list").out
+    assert "\x1b" not in shown
+    assert "[red]" in shown
+
+
+# check -------------------------------------------------------------------------------------------
+
+
+def test_each_file_is_checked_and_all_whole_ones_exit_with_0(foreword, folder):
+    ran = foreword("check", folder / "big-7b.gguf", folder / "small-1b.gguf", "--json")
+    assert ran.code == 0
+    assert [(row["path"], row["ok"]) for row in ran.json] == [
+        (str(folder / "big-7b.gguf"), True),
+        (str(folder / "small-1b.gguf"), True),
+    ]
+
+
+def test_a_file_that_cannot_be_used_has_a_reason_and_exits_with_2(foreword, folder, tmp_path):
+    parts = write_parts(tmp_path)
+    parts[1].unlink()
+    files = [folder / "big-7b.gguf", folder / "page.gguf", tmp_path / "none.gguf", folder, parts[2]]
+    ran = foreword("check", *files, "--json")
+    assert ran.code == 2
+    assert [row["path"] for row in ran.json] == [str(file) for file in files]
+    assert [row["code"] for row in ran.json] == [
+        "",
+        "not-gguf",
+        "file-missing",
+        "file-is-folder",
+        "shard-missing",
+    ]
+    lines = foreword("check", *files)
+    assert lines.code == 2
+    assert len(lines.out.splitlines()) == len(files)
+    assert "big-7b.gguf is ok: llama, " in lines.out
+    assert "part 2 of 3 is not there" in lines.out
+
+
+def test_a_file_in_a_folder_that_cannot_be_reached_is_a_sentence(foreword, folder):
+    ran = foreword("check", folder / "page.gguf" / "inside.gguf", "a\0b.gguf", "--json")
+    assert [row["code"] for row in ran.json] == ["file-missing", "file-missing"]
+
+
+# pair --------------------------------------------------------------------------------------------
+
+
+def test_every_model_is_listed_as_a_draft_those_that_fit_first(foreword, folder):
+    write_gguf(folder / "other.gguf", words=[*WORDS[:139], "b", *WORDS[140:]])
+    ran = foreword("pair", "big", "--json")
+    assert ran.code == 0
+    assert ran.json["target"]["title"] == "Big 7B"
+    drafts = {row["name"]: row for row in ran.json["drafts"]}
+    assert next(iter(drafts)) == "small-1b.gguf"
+    assert drafts["small-1b.gguf"]["fits"]
+    assert drafts["small-1b.gguf"]["worth"]["speed_up"] > 1
+    assert drafts["small-1b.gguf"]["worth"]["measured"] is False
+    assert drafts["big-7b.gguf"]["why_not"]["code"] == "itself"
+    assert 'token 139 reads "t139"' in drafts["other.gguf"]["why_not"]["reason"]
+    shown = foreword("pair", "big").out
+    assert "a guess from sizes" in shown
+    assert "it is the target itself" in shown
+
+
+def test_a_target_may_lie_anywhere(foreword, folder, tmp_path: Path):
+    elsewhere = write_gguf(tmp_path / "elsewhere.gguf", tensors=BIG)
+    drafts = foreword("pair", elsewhere, "--json").json["drafts"]
+    assert drafts[0]["name"] == "small-1b.gguf"
+    assert drafts[0]["fits"]
+
+
+def test_where_nothing_fits_it_is_said(foreword, folder):
+    ran = foreword("pair", "small")
+    assert ran.code == 0
+    assert "None of the models here fits." in ran.out
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("nothing", "No model here is called nothing."),
+        ("page", "is not a GGUF model: it looks like a web page"),
+        ("", "No model here is called"),
+    ],
+)
+def test_a_target_that_cannot_be_is_one_sentence(foreword, folder, name: str, said: str):
+    ran = foreword("pair", name)
+    assert ran.code == 2
+    assert said in ran.err
+    assert len(ran.err.strip().splitlines()) == 1
+
+
+# remove ------------------------------------------------------------------------------------------
+
+
+def test_a_model_is_removed_when_told_so(foreword, folder):
+    ran = foreword("remove", "small", "--yes")
+    assert ran.code == 0
+    assert f"Deleted {folder / 'small-1b.gguf'}" in ran.err
+    assert sorted(path.name for path in folder.iterdir()) == ["big-7b.gguf", "page.gguf"]
+
+
+def test_nothing_is_removed_unasked(foreword, folder):
+    ran = foreword("remove", "small", stdin="y\n")
+    assert ran.code == 2
+    assert "nobody is here to ask" in ran.err
+    assert (folder / "small-1b.gguf").exists()
+
+
+def test_what_lies_elsewhere_is_never_removed(foreword, folder, tmp_path: Path):
+    added = write_gguf(tmp_path / "added" / "mine.gguf")
+    settings.save(Settings(more_folders=(added.parent,)))
+    outside = write_gguf(tmp_path / "outside.gguf")
+    for name in ("mine", outside):
+        ran = foreword("remove", name, "--yes")
+        assert ran.code == 2
+        assert "is not Foreword's to remove" in ran.err
+    assert added.exists()
+    assert outside.exists()
+
+
+# Names instead of paths --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def tiny_folder(tiny_path: TinyPath) -> Path:
+    folder = paths.models_folder()
+    folder.mkdir(parents=True)
+    shutil.copy(tiny_path(), folder / "tiny-large.gguf")
+    shutil.copy(tiny_path(seed=1, layers=1), folder / "tiny-small.gguf")
+    return folder
+
+
+def test_a_pair_is_named_by_the_beginnings_of_its_names(tiny_folder, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    named = ("--target", "tiny-l", "--draft", "TINY-SMALL", "--gamma", "2", "--json")
+    assert cli.main(["chat", *named, "Hi"]) == 0
+    assert json.loads(capsys.readouterr().out)["figures"]["drafted"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("tiny", "tiny may be any of these: tiny-large, tiny-small."),
+        ("huge", "No model here is called huge."),
+        ("huge.gguf", "There is no file at huge.gguf."),
+        ("some/where", "There is no file at some/where."),
+    ],
+)
+def test_a_name_that_is_not_clear_is_one_sentence(tiny_folder, capsys, name: str, said: str):
+    assert cli.main(["chat", "--target", name, "Hi"]) == 2
+    assert said in capsys.readouterr().err
