@@ -1,1 +1,1 @@
-"""Benchmarks that stand behind the figures in docs/performance.md: ``make bench``."""
+"""Benchmarks that stand behind the figures in docs/performance.md: ``make performance``."""

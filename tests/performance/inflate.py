@@ -7,6 +7,7 @@ a large target would gain, with real acceptance."""
 
 from __future__ import annotations
 
+import argparse
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -54,3 +55,11 @@ def _tensors(reader: GGUFReader, layers: int) -> Iterator[tuple[str, np.ndarray[
         data = np.zeros_like(tensor.data) if silent else tensor.data
         for layer in range(last + 1, layers):
             yield f"blk.{layer}.{found[2]}", data, tensor.tensor_type
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=inflate.__doc__)
+    parser.add_argument("source", type=Path)
+    parser.add_argument("destination", type=Path)
+    parser.add_argument("layers", type=int)
+    inflate(**vars(parser.parse_args()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from engine.chat import Message, Prompter
 from engine.decoding import Lane, Request
@@ -16,8 +17,10 @@ from engine.stats import Figures
 class Ours:
     """A loaded pair and its lane. Close it before another is loaded."""
 
-    def __init__(self, target: Path, draft: Path | None, *, n_ctx: int = 4096) -> None:
-        self.pair: Pair = load_pair(target, draft, LoadOptions(n_ctx=n_ctx))
+    def __init__(
+        self, target: Path, draft: Path | None, *, n_ctx: int = 4096, exact: bool = False
+    ) -> None:
+        self.pair: Pair = load_pair(target, draft, LoadOptions(n_ctx=n_ctx, exact=exact))
         self.lane: Lane = self.pair.lane()
         self.prompter = Prompter(self.pair.target.vocabulary, self.pair.target.template)
 
@@ -31,7 +34,11 @@ class Ours:
         pieces = (vocabulary.piece(t) or vocabulary.text(t).encode() for t in tokens)
         return b"".join(pieces).decode()
 
-    def write(
+    def write(self, prompt: list[int], **how: Any) -> Figures:
+        """The figures of one reply; told as to :meth:`reply`."""
+        return self.reply(prompt, **how)[1]
+
+    def reply(
         self,
         prompt: list[int],
         *,
@@ -41,7 +48,7 @@ class Ours:
         seed: int = 1,
         rule: str = "ratio",
         ends: bool = True,
-    ) -> Figures:
+    ) -> tuple[list[int], Figures]:
         """Write one reply from empty memories. ``ends`` False goes on past an end, for a fixed
         length."""
         self.clear()
@@ -60,7 +67,7 @@ class Ours:
             figures.read(progress)
         for round_ in self.lane.write(written, request):
             figures.add(round_)
-        return figures
+        return written[len(prompt) :], figures
 
     def clear(self) -> None:
         """Empty both memories."""

@@ -15,8 +15,8 @@ _DECODED = re.compile(r"decoded\s+(\d+) tokens in\s+([\d.]+) seconds")
 
 
 @dataclass(frozen=True)
-class Peer:
-    """The folder with ``llama-bench`` and ``llama-speculative-simple``, and how to run them."""
+class Programs:
+    """The folder with ``llama-bench`` and its kin, and how to run two of them."""
 
     folder: Path
     threads: int
@@ -61,4 +61,6 @@ class Peer:
 
     def _run(self, name: str, arguments: list[object]) -> subprocess.CompletedProcess[str]:
         command = [str(self.folder / name), *map(str, arguments)]
-        return subprocess.run(command, capture_output=True, text=True, check=True)
+        # A reply may end within a character.
+        how = {"encoding": "utf-8", "errors": "replace"}
+        return subprocess.run(command, capture_output=True, check=True, **how)

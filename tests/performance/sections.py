@@ -1,47 +1,31 @@
-"""What is measured, a function a section. Each yields its results as they come."""
+"""Ours against llama.cpp's own programs, and against what it says of itself."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from engine import costs, machine
+from engine import costs
 from engine.chat import Message
 from engine.sampling import Sampling
 from engine.speedup import predicted_speed_up
+from tests.performance.bench import GREEDY, SAMPLED, UNFILTERED, Bench
+from tests.performance.data import Result
 from tests.performance.footprint import footprint
 from tests.performance.ours import Ours
-from tests.performance.peers import Peer
-from tests.performance.result import Result
-from tests.performance.turns import compare_clocks
+from tests.performance.turns import TOKENS, compare_clocks
 
-GREEDY = Sampling(temperature=0)
-SAMPLED = Sampling(temperature=0.8, top_k=40, top_p=0.95, min_p=0.05)
-UNFILTERED = Sampling(temperature=0.8, top_k=0, top_p=1, min_p=0)
 GAMMA = 3
-
-
-@dataclass(frozen=True)
-class Bench:
-    """What every section needs. ``prompts``: conversations by kind."""
-
-    target: Path
-    draft: Path
-    inflated: Path
-    peer: Peer
-    prompts: dict[str, list[Sequence[Message]]]
-    repeats: int = 5
 
 
 def plain(bench: Bench) -> Iterator[Result]:
     """Plain decoding against llama-bench at the same depth."""
-    depth, tokens = 256, 128
+    depth, tokens = 256, bench.tokens(128)
     samples, pairs = [], []
     for _repeat in range(bench.repeats):
-        theirs = bench.peer.bench(bench.target, depth=depth, tokens=tokens)
+        theirs = bench.programs.bench(bench.target, depth=depth, tokens=tokens)
         # Loaded anew as the peer is: where memory happens to lie is worth up to 4 % either way.
         with closing(Ours(bench.target, None)) as ours:
             prompt = (ours.tokens(bench.prompts["explanation"][0]) * depth)[: depth + 1]
@@ -49,7 +33,6 @@ def plain(bench: Bench) -> Iterator[Result]:
         samples.append(mine.tokens_per_second / theirs)
         pairs.append(f"{mine.tokens_per_second:.2f}/{theirs:.2f}")
     yield Result(
-        "plain",
         f"plain tokens/s ÷ llama-bench tg{tokens} at depth {depth}",
         samples,
         at_least=0.98,
@@ -87,15 +70,19 @@ def _against(
         samples, pairs = [], []
         for repeat in range(repeats):
             prompts = bench.prompts[kind]
-            how = {"gamma": GAMMA, "tokens": 200, "sampling": sampling, "seed": repeat + 1}
+            how = {
+                "gamma": GAMMA,
+                "tokens": bench.tokens(200),
+                "sampling": sampling,
+                "seed": repeat + 1,
+            }
             with closing(Ours(target, bench.draft)) as ours:
                 prompt = ours.tokens(prompts[repeat % len(prompts)])
                 text, mine = ours.text(prompt), ours.write(prompt, **how).tokens_per_second
-            theirs = bench.peer.speculative(target, bench.draft, text, **how)
+            theirs = bench.programs.speculative(target, bench.draft, text, **how)
             samples.append(mine / theirs)
             pairs.append(f"{mine:.2f}/{theirs:.2f}")
         yield Result(
-            section,
             f"{section}, γ = {GAMMA}, {kind}: ours ÷ llama-speculative-simple",
             samples,
             at_least=bound,
@@ -119,13 +106,18 @@ def overhead(bench: Bench) -> Iterator[Result]:
             for gamma in (0, GAMMA):
                 runs = [
                     ours.write(
-                        prompt, gamma=gamma, tokens=120, sampling=sampling, rule=rule, seed=seed
+                        prompt,
+                        gamma=gamma,
+                        tokens=bench.tokens(120),
+                        sampling=sampling,
+                        rule=rule,
+                        seed=seed,
                     )
-                    for seed in (1, 2, 3)
+                    for seed in range(1, 2 if bench.is_quick else 4)
                 ]
                 shares = [100 * run.other_share for run in runs]
                 measure = f"time outside llama_decode, {name}, γ = {gamma}"
-                yield Result("overhead", measure, shares, at_most=bound, unit=" %")
+                yield Result(measure, shares, at_most=bound, unit=" %")
     finally:
         ours.close()
 
@@ -138,11 +130,10 @@ def prediction(bench: Bench) -> Iterator[Result]:
             samples, details = [], []
             for repeat in range(bench.repeats):
                 prompt = ours.tokens(bench.prompts[kind][repeat % len(bench.prompts[kind])])
-                measured, predicted = _predicted(ours, prompt)
+                measured, predicted = _predicted(ours, prompt, bench.tokens(150))
                 samples.append(measured / predicted)
                 details.append(f"{measured:.3f}/{predicted:.3f}")
             yield Result(
-                "prediction",
                 f"measured ÷ predicted speed-up, γ = {GAMMA}, greedy, {kind}",
                 samples,
                 at_least=0.95,
@@ -153,12 +144,12 @@ def prediction(bench: Bench) -> Iterator[Result]:
         ours.close()
 
 
-def _predicted(ours: Ours, prompt: list[int]) -> tuple[float, float]:
+def _predicted(ours: Ours, prompt: list[int], tokens: int) -> tuple[float, float]:
     """Measured and predicted speed-up of one reply; costs are timed before, between and after."""
-    depth = len(prompt) + 75
+    depth = len(prompt) + tokens // 2
     widths = (1, GAMMA + 1)
     timed = [costs.measure(ours.lane, widths, depth=depth)]
-    how = {"tokens": 150, "sampling": GREEDY}
+    how = {"tokens": tokens, "sampling": GREEDY}
     plain_run = ours.write(prompt, gamma=0, **how)
     timed.append(costs.measure(ours.lane, widths, depth=depth))
     run = ours.write(prompt, gamma=GAMMA, **how)
@@ -178,13 +169,12 @@ def _predicted(ours: Ours, prompt: list[int]) -> tuple[float, float]:
 def lanes(bench: Bench) -> Iterator[Result]:
     """A comparison's clocks against separate runs."""
     for name, prompt, repeats in (
-        ("200 tokens", bench.prompts["code"][0], bench.repeats),
+        (f"{TOKENS} tokens", bench.prompts["code"][0], bench.repeats),
         ("a prompt of over 1,000 tokens", _long_prompt(bench), 1),
     ):
         ratios = compare_clocks(bench.target, bench.draft, prompt, repeats)
         for lane, samples in ratios.items():
             yield Result(
-                "lanes",
                 f"{lane}: tokens/s in a comparison ÷ alone, {name}",
                 samples,
                 at_least=0.97,
@@ -202,22 +192,5 @@ def memory(bench: Bench) -> Iterator[Result]:
     """What the worker takes beyond caches and repacked weights."""
     chat, lane = footprint(bench.target, bench.draft)
     measure = "worker's anonymous memory − KV − repacked weights, chat"
-    yield Result("memory", measure, [chat], at_most=120, unit=" MB")
-    yield Result("memory", "a further lane, without its KV", [lane], at_most=40, unit=" MB")
-
-
-SECTIONS = {
-    "plain": plain,
-    "greedy": greedy,
-    "sampled": sampled,
-    "overhead": overhead,
-    "prediction": prediction,
-    "lanes": lanes,
-    "memory": memory,
-    "inflated": inflated,
-}
-
-
-def facts(bench: Bench) -> dict[str, object]:
-    """The machine, for the report."""
-    return {**machine.describe(), "threads": bench.peer.threads}
+    yield Result(measure, [chat], at_most=120, unit=" MB")
+    yield Result("a further lane, without its KV", [lane], at_most=40, unit=" MB")

@@ -1,18 +1,16 @@
 """The speed of the chat on the screen, measured without one.
 
-Each function returns its samples; a frame is everything from the text's arrival to the last pixel.
+``python -m tests.performance.ui_chat``. A frame is everything from the text's arrival to the last
+pixel.
 """
 
 from __future__ import annotations
 
-import os
 import random
 import sys
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+from collections.abc import Iterator
+from types import MappingProxyType
 
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication, QWidget
@@ -22,6 +20,8 @@ from app.chat.model import EntryView
 from app.chat.transcript import Transcript
 from app.theme import Theme
 from engine.protocol import Piece, Source, Token
+from tests.performance.data import Result
+from tests.performance.ui import main, timed
 
 SENTENCE = (
     "the draft proposes some tokens and the target checks them all in one pass so that a reply "
@@ -33,28 +33,22 @@ TOKENS_PER_SECOND = 200
 FRAME_SECONDS = 0.033
 
 
-@dataclass(frozen=True)
-class Measure:
-    """A figure of `make bench-ui`: milliseconds, and how many there may be."""
-
-    name: str
-    milliseconds: float
-    at_most: float
-
-
-def measure() -> Iterator[Measure]:
+def measure() -> Iterator[Result]:
     """All of them, one after the other. Needs a QApplication."""
     theme = Theme("light")
     theme.install()
     frames = stream(theme, messages=300, tokens=3_000)
-    yield Measure("a frame, streaming 200 tokens/s into 300 messages, p99", p99(frames), 33)
-    yield Measure("opening 2,000 messages, to the visible part", opening(theme, 2_000), 300)
+    yield _result("a frame, streaming 200 tokens/s into 300 messages, p99", p99(frames), 33)
     line, lines = "x" * 200_000, "\n".join(f"line {n}" for n in range(20_000))
-    yield Measure("a pasted line of 200,000 characters", paste(theme, line), 200)
-    yield Measure("a paste of 20,000 lines", paste(theme, lines), 300)
-    yield Measure("a frame, streaming 400 lines of code, the longest", max(code(theme, 400)), 50)
+    yield _result("a pasted line of 200,000 characters", paste(theme, line), 200)
+    yield _result("a paste of 20,000 lines", paste(theme, lines), 300)
+    yield _result("a frame, streaming 400 lines of code, the longest", max(code(theme, 400)), 50)
     tinted = stream(theme, messages=300, tokens=1_500, tint=True)
-    yield Measure("a frame, streaming with the tint on, p99", p99(tinted), 33)
+    yield _result("a frame, streaming with the tint on, p99", p99(tinted), 33)
+
+
+def _result(measure: str, milliseconds: float, at_most: float) -> Result:
+    return Result(measure, [round(milliseconds, 2)], at_most=at_most, unit=" ms")
 
 
 def stream(theme: Theme, *, messages: int, tokens: int, tint: bool = False) -> list[float]:
@@ -72,23 +66,13 @@ def code(theme: Theme, lines: int) -> list[float]:
     return _frames(theme, conversation(4), pieces)
 
 
-def opening(theme: Theme, messages: int) -> float:
-    """Milliseconds until the end of a long conversation is on the screen."""
-    entries = conversation(messages)
-    transcript = _shown(Transcript(theme))
-    try:
-        return _timed(lambda: transcript.show_entries(entries))
-    finally:
-        _gone(transcript)
-
-
 def paste(theme: Theme, text: str) -> float:
     """Milliseconds until a paste is on the screen."""
     composer = _shown(Composer(theme))
     data = QMimeData()
     data.setText(text)
     try:
-        return _timed(lambda: composer.box.insertFromMimeData(data))
+        return timed(lambda: composer.box.insertFromMimeData(data))
     finally:
         _gone(composer)
 
@@ -140,7 +124,7 @@ def _frames(
         batch = pieces[at : at + a_frame]
         arrived = [Piece(text, at + n) for n, text in enumerate(batch)]
         tokens = [Token(n, SOURCES[n % 4], 0.6, 0.7) for n in range(len(batch))]
-        samples.append(_timed(lambda: _write(transcript, reply, arrived, tokens)))  # noqa: B023
+        samples.append(timed(lambda: _write(transcript, reply, arrived, tokens)))  # noqa: B023
         _idle(FRAME_SECONDS / 4, samples)
     _gone(transcript)
     return samples
@@ -149,14 +133,6 @@ def _frames(
 def _write(transcript: Transcript, reply: int, pieces: list[Piece], tokens: list[Token]) -> None:
     transcript.write(reply, pieces, tokens)
     transcript.flush()
-
-
-def _timed(action: Callable[[], object]) -> float:
-    """Milliseconds of ``action`` and of the painting that follows from it."""
-    began = time.perf_counter()
-    action()
-    QApplication.processEvents()
-    return 1000 * (time.perf_counter() - began)
 
 
 def _idle(seconds: float, samples: list[float]) -> None:
@@ -188,14 +164,5 @@ def _gone(widget: QWidget) -> None:
     _settle(0.05)
 
 
-def main() -> int:
-    _application = QApplication.instance() or QApplication([])
-    missed = 0
-    for figure in measure():
-        sys.stdout.write(f"{figure.name}: {figure.milliseconds:.1f} ms, at most {figure.at_most}\n")
-        missed += figure.milliseconds > figure.at_most
-    return int(missed > 0)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(MappingProxyType({"chat": measure})))

@@ -1,6 +1,6 @@
-"""What the whole window costs: its start, the engine's speed beside it, its memory.
+"""What the whole window costs: its start, long chats, the engine's speed beside it, its memory.
 
-``python -m tests.performance.ui_window [start | speed | memory …]``
+``python -m tests.performance.ui_window [start | long | memory | speed …]``
 """
 
 from __future__ import annotations
@@ -11,26 +11,25 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
-from statistics import median
 from types import MappingProxyType
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+from unittest.mock import patch
 
 import psutil
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from app.history import Store
 from app.pairs import Pair
 from app.parts import Parts
 from app.phases import Phase
 from app.window import Window
-from engine import paths
 from engine.models import starter
 from engine.protocol import Chat, Done, Event, Message, Options, Sampling
+from tests.performance.data import Result
+from tests.performance.ui import main, timed, until
+from tests.support.fake_engine import fake
+from tests.support.tiny_models import Tiny, write_tiny
 
 ROOT = Path(__file__).resolve().parents[2]
 STARTS, RUNS = 7, 7
@@ -41,7 +40,6 @@ PROMPT = "Write a Python class for a bank account with deposits, withdrawals and
 START = """
 import sys
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
 from app import desktop
 
 def usable(window):
@@ -59,20 +57,10 @@ sys.exit(desktop.open_window(alone=True))
 """
 
 
-@dataclass(frozen=True)
-class Measure:
-    """A figure of `make bench-ui`, in the unit that its name tells."""
-
-    name: str
-    value: float
-    at_most: float
-    spread: str = ""
-
-
-def start() -> Iterator[Measure]:
+def start() -> Iterator[Result]:
     """Seconds from the process's start to a window that answers, without a model."""
     samples = [_seconds_to_start() for _ in range(STARTS)][1:]  # the first one warms the disk
-    yield Measure("start to a usable window, no model (s)", median(samples), 1.0, _span(samples))
+    yield Result("start to a usable window, no model", samples, at_most=1.0, unit=" s")
 
 
 def _seconds_to_start() -> float:
@@ -88,14 +76,45 @@ def _seconds_to_start() -> float:
         process.stdout.readline()
         seconds = time.perf_counter() - began
         process.communicate()
-    return seconds
+    return round(seconds, 3)
 
 
-def speed() -> Iterator[Measure]:
+def long() -> Iterator[Result]:
+    """A conversation of 2,000 messages: opening it, typing and sending in it."""
+    with _window(worker=fake("--pace", "0.05")) as opened:
+        window, parts = opened.window, opened.window.parts
+        folder = Path(os.environ["FOREWORD_MODELS"])
+        folder.mkdir(parents=True)
+        window.opener.load(Pair(write_tiny(folder / "tiny.gguf", Tiny())))
+        until(lambda: parts.session.phase is Phase.READY, 30)
+        number = _write_long_chat(parts.conversations.store)
+        opening, sending = [], []
+        for _run in range(RUNS):
+            parts.conversations.begin()
+            QTest.qWait(300)
+            opening.append(timed(lambda: parts.conversations.open(number)))
+            QTest.qWait(1000)
+            sending.append(timed(lambda: _send(window, "And then?")))
+            until(lambda: parts.session.phase is Phase.READY, 30)
+        name = f"a conversation of {MESSAGES:,} messages"
+        yield _milliseconds(f"opening {name}, to the visible part", opening, 300)
+        yield _milliseconds(f"the longest block of sending in {name}", sending, 100)
+
+
+def _send(window: Window, text: str) -> None:
+    window.chat.composer.set_draft(text)
+    window.chat.composer.submit()
+
+
+def _milliseconds(measure: str, samples: list[float], at_most: float) -> Result:
+    return Result(measure, [round(each, 1) for each in samples], at_most=at_most, unit=" ms")
+
+
+def speed() -> Iterator[Result]:
     """How much slower the engine writes with the window open and streaming than without it."""
     with _window(_starter_pair()) as opened:
         window = opened.window
-        _until(lambda: window.parts.session.phase is Phase.READY, 180)
+        until(lambda: window.parts.session.phase is Phase.READY, 180)
         for name, value in (("temperature", 0.0), ("max_tokens", TOKENS), ("gamma", 3)):
             window.parts.choices.choose(name, value)
         shown, bare = [], []
@@ -104,9 +123,10 @@ def speed() -> Iterator[Measure]:
             if run:  # the first one warms the caches
                 shown.append(pair[0])
                 bare.append(pair[1])
-    losses = [100 * (1 - ours / theirs) for ours, theirs in zip(shown, bare, strict=True)]
-    said = f"{median(shown):.2f} against {median(bare):.2f} tokens/s; {_span(losses)}"
-    yield Measure("loss of tokens/s beside the window (%)", median(losses), 4.0, said)
+    losses = [round(100 * (1 - ours / theirs), 2) for ours, theirs in zip(shown, bare, strict=True)]
+    said = ", ".join(f"{ours:.2f}/{theirs:.2f}" for ours, theirs in zip(shown, bare, strict=True))
+    measure = "loss of tokens/s beside the window"
+    yield Result(measure, losses, at_most=4.0, unit=" %", detail=f"tokens/s {said}")
 
 
 def _streaming(window: Window) -> float:
@@ -121,9 +141,8 @@ def _streaming(window: Window) -> float:
             heard.append(event)
 
     session.told.connect(hear)
-    window.chat.composer.set_draft(PROMPT)
-    window.chat.composer.submit()
-    _until(lambda: session.phase is Phase.READY, 180)
+    _send(window, PROMPT)
+    until(lambda: session.phase is Phase.READY, 180)
     session.told.disconnect(hear)
     return heard[0].figures.tokens_per_second
 
@@ -141,12 +160,12 @@ def _headless(window: Window) -> float:
             heard.append(event)
 
     bridge.told.connect(hear)
-    _until(lambda: heard, 180)
+    until(lambda: heard, 180)
     bridge.told.disconnect(hear)
     return heard[0].figures.tokens_per_second
 
 
-def memory() -> Iterator[Measure]:
+def memory() -> Iterator[Result]:
     """Megabytes of the window's process with a long conversation open and read through."""
     with _window() as opened:
         number = _write_long_chat(opened.window.parts.conversations.store)
@@ -154,8 +173,9 @@ def memory() -> Iterator[Measure]:
         QTest.qWait(500)
         opened.window.chat.transcript.go_to_latest()
         QTest.qWait(2000)
-        used = psutil.Process().memory_info().rss / 1e6
-    yield Measure(f"memory with {MESSAGES:,} messages open (MB)", used, 250)
+        used = round(psutil.Process().memory_info().rss / 1e6)
+    name = f"memory of the window with {MESSAGES:,} messages open"
+    yield Result(name, [used], at_most=250, unit=" MB")
 
 
 def _write_long_chat(store: Store) -> int:
@@ -176,13 +196,15 @@ def _write_long_chat(store: Store) -> int:
 class _window:  # noqa: N801 (a context manager)
     """A window over folders of its own; with a pair, loading it."""
 
-    def __init__(self, pair: Pair | None = None) -> None:
+    def __init__(self, pair: Pair | None = None, worker: list[str] | None = None) -> None:
         self._pair = pair
+        self._worker = worker
 
     def __enter__(self) -> _window:
         self._folder = tempfile.TemporaryDirectory()
-        os.environ.update(_own_folders(self._folder.name))
-        parts = Parts.assemble()
+        self._environment = patch.dict(os.environ, _own_folders(self._folder.name))
+        self._environment.start()
+        parts = Parts.assemble(self._worker)
         parts.theme.install()
         self.window = Window(parts)
         self.window.show()
@@ -194,6 +216,7 @@ class _window:  # noqa: N801 (a context manager)
         self.window.close()
         self.window.deleteLater()
         QTest.qWait(50)
+        self._environment.stop()
         self._folder.cleanup()
 
 
@@ -204,42 +227,12 @@ def _own_folders(folder: str) -> dict[str, str]:
 
 
 def _starter_pair() -> Pair:
-    target, draft = (
-        starter.installed(file, paths.models_folder()) for file in starter.STARTER_PAIR
-    )
+    target, draft = (starter.installed(file) for file in starter.STARTER_PAIR)
     if target is None or draft is None:
         raise SystemExit("the starter pair is not here yet: foreword models fetch")
     return Pair(target, draft)
 
 
-def _until(true: Callable[[], object], seconds: float) -> None:
-    deadline = time.monotonic() + seconds
-    while not true():
-        if time.monotonic() > deadline:
-            raise TimeoutError
-        QTest.qWait(10)
-
-
-def _span(samples: list[float]) -> str:
-    return f"{min(samples):.2f} to {max(samples):.2f}, n = {len(samples)}"
-
-
-SECTIONS: Mapping[str, Callable[[], Iterator[Measure]]] = MappingProxyType(
-    {"start": start, "memory": memory, "speed": speed}
-)
-
-
-def main() -> int:
-    _application = QApplication.instance() or QApplication([])
-    failed = 0
-    for name in sys.argv[1:] or SECTIONS:
-        for measure in SECTIONS[name]():
-            failed += measure.value > measure.at_most
-            line = f"{measure.name}: {measure.value:.2f}, at most {measure.at_most:g}"
-            sys.stdout.write(f"{line} ({measure.spread})\n" if measure.spread else f"{line}\n")
-            sys.stdout.flush()
-    return int(failed > 0)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    measures = {"start": start, "memory": memory, "long": long, "speed": speed}
+    sys.exit(main(MappingProxyType(measures)))
