@@ -7,20 +7,18 @@ from __future__ import annotations
 
 import itertools
 import logging
-import os
 import queue
 import re
 import signal
 import subprocess
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import BinaryIO, Self, cast
 
+from engine.children import WORKER, child_command, child_environment
 from engine.errors import BadMessage, WorkerDied
 from engine.protocol import (
     VERSION,
@@ -115,7 +113,7 @@ class Client:
         Raises WorkerDied where it cannot be started.
         """
         self._on_message = on_message
-        self._command = command or worker_command()
+        self._command = command or child_command(WORKER)
         self._lock = threading.Lock()
         self._open: dict[int, Exchange] = {}
         self._numbers = itertools.count(1)
@@ -286,7 +284,7 @@ def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=_environment(),
+            env=child_environment(),
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # a console's, on Windows
         )
     except OSError as error:
@@ -321,20 +319,3 @@ def _signal_words(number: int) -> str:
     name = signal.strsignal(number) or "unknown"
     more = ", by someone or for want of memory" if name == "Killed" else ""
     return f"signal {number} ({name.lower()}{more})"
-
-
-def worker_command() -> list[str]:
-    """How this installation starts its worker."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, "--engine-worker"]
-    # -P: the folder one happens to be in must not stand in for modules of ours or of Python's.
-    return [sys.executable, "-P", "-m", "engine.worker"]
-
-
-def _environment() -> dict[str, str]:
-    """This process's, and where the engine lies if Python would not look there by itself."""
-    root = Path(__file__).resolve().parent.parent
-    found = {**os.environ}
-    if root.name not in ("site-packages", "dist-packages") and not getattr(sys, "frozen", False):
-        found["PYTHONPATH"] = os.pathsep.join(filter(None, (str(root), found.get("PYTHONPATH"))))
-    return found

@@ -10,17 +10,26 @@ from pathlib import Path
 
 import numpy as np
 
-from engine import costs
+from engine import costs, tunings
 from engine.accept import Coupled, Greedy, Ratio, Rule
 from engine.chat import Message, Prompt, Prompter
 from engine.decoding import Lane, Request
-from engine.errors import ForewordError, Stopped
+from engine.errors import ContextFailed, ForewordError, Stopped
 from engine.llama.context import StopFlag
 from engine.llama.library import library
-from engine.loading import LoadOptions, Pair, Report, load_pair
+from engine.loading import (
+    LoadOptions,
+    Pair,
+    Report,
+    fewer_layers,
+    load_draft,
+    load_pair,
+    may_recast,
+)
 from engine.noise import Noise
 from engine.parting import Parting, find_parting
 from engine.race import race
+from engine.recast import Recaster, pays
 from engine.sampling import Sampling
 from engine.stats import End, Figures, PromptProgress, Round
 from engine.text import Piece, TextStream
@@ -103,6 +112,8 @@ class Engine:
         self.lane = pair.lane()
         self.prompter = Prompter(pair.target.vocabulary, pair.target.template)
         self.costs: costs.Costs | None = None
+        self.key: tunings.Key | None = None
+        self.tuning: tunings.Record | None = None
         self.gamma = 0
 
     @classmethod
@@ -115,28 +126,100 @@ class Engine:
         stop: StopFlag | None = None,
         report: Report = lambda _fraction, _what: True,
     ) -> Engine:
-        """Load the pair and guess at γ (a second or two). Errors: those of load_pair."""
-        pair = load_pair(target, draft, options, stop=stop, report=report)
+        """Load the pair; γ is the stored tuning's, else a guess (a second or two).
+
+        Errors: those of load_pair."""
+        engine = cls._fitting(target, draft, options, stop=stop, report=report)
         try:
-            engine = cls(pair)
-        except ForewordError:
-            pair.free()
-            raise
-        try:
-            engine.guess(report)
+            engine.recast_draft(options, report)
+            engine.choose_gamma(options, report)
         except ForewordError:
             engine.free()
             raise
         library().trim()
         return engine
 
-    def guess(self, report: Report) -> None:
-        """Time both models and choose γ from that, where there is a draft."""
+    @classmethod
+    def _fitting(
+        cls,
+        target: Path,
+        draft: Path | None,
+        options: LoadOptions,
+        *,
+        stop: StopFlag | None,
+        report: Report,
+    ) -> Engine:
+        """The pair with its lane: with fewer layers on the GPU where the memories do not fit
+        beside the weights."""
+        layers = options.gpu_layers
+        while True:
+            pair, fewer = None, replace(options, gpu_layers=layers)
+            try:
+                pair = load_pair(target, draft, fewer, stop=stop, report=report, asked=options)
+                return cls(pair)
+            except ForewordError as error:
+                tried = layers
+                if pair is not None:
+                    pair.free()
+                    tried = pair.target.gpu_layers
+                is_full = isinstance(error, ContextFailed) and library().can_offload
+                if not is_full or tried == 0:
+                    raise
+                layers = fewer_layers(tried, target)
+
+    def recast_draft(self, options: LoadOptions, report: Report) -> None:
+        """The first time a pair is loaded: try its draft recast, and keep to what is faster."""
+        pair, recaster = self.pair, Recaster()
+        if pair.draft is None or pair.draft.is_recast or not may_recast(options):
+            return
+        files = pair.draft.path, pair.target.path
+        told = "Recasting the draft for this processor, once"
+        copy = recaster.untried(*files, lambda: report(1.0, told))
+        if copy is None:
+            return
+        before = costs.measure(self.lane, costs.GUESS_WIDTHS)
+        self._take_draft(options, copy)
+        paid = pays(before, costs.measure(self.lane, costs.GUESS_WIDTHS))
+        if not paid:
+            self._take_draft(options, None)
+        recaster.settle(*files, paid=paid)
+
+    def _take_draft(self, options: LoadOptions, weights: Path | None) -> None:
+        """Load the draft again, from these ``weights`` or its own."""
+        pair = self.pair
+        assert pair.draft is not None
+        assert self.lane.draft is not None
+        path = pair.draft.path
+        self.lane.draft.free()
+        pair.draft.free()
+        pair.draft = load_draft(path, options, weights=weights)
+        self.lane.draft = pair.draft_context()
+        self.lane.draft.warm_up()
+
+    def choose_gamma(self, options: LoadOptions, report: Report) -> None:
+        """As this pair's tuning found, where one is stored; else time both models and guess."""
         if self.pair.draft is None:
             return
+        if not options.exact:  # whose passes are dearer than those that were tuned
+            self.key = tuning_key(self.pair, options, self.limit)
+            found, note = tunings.find(self.key, tuning_versions(self.pair))
+            if found:
+                self.adopt(found)
+                return
+            self.pair.notes += [note] if note else []
         report(1.0, "Timing both models")
         self.costs = costs.measure(self.lane, costs.GUESS_WIDTHS)
         self.gamma = costs.guess_gamma(self.costs)
+
+    def adopt(self, record: tunings.Record) -> None:
+        """Go by this tuning from the next reply on, its number of threads included."""
+        self.tuning, self.gamma = record, record.gamma
+        passes = dict(enumerate(record.passes, start=1))
+        self.costs = costs.Costs(record.draft_step, passes, record.catch_up)
+        self.pair.context = replace(self.pair.context, threads=record.threads)
+        for context in (self.lane.target, self.lane.draft):
+            if context is not None:
+                context.set_threads(record.threads)
 
     @property
     def limit(self) -> int:
@@ -202,8 +285,14 @@ class Engine:
         """The options with every choice made: rule, seed and γ."""
         rule = options.rule or ("ratio" if options.seed is None else "coupled")
         seed = secrets.randbits(63) if options.seed is None else options.seed
-        gamma = self.gamma if options.gamma is None else options.gamma
+        gamma = self._own_gamma(options) if options.gamma is None else options.gamma
         return replace(options, rule=rule, seed=seed, gamma=gamma if self.pair.draft else 0)
+
+    def _own_gamma(self, options: ReplyOptions) -> int:
+        """The engine's γ for replies of this temperature."""
+        if self.tuning is None:
+            return self.gamma
+        return self.tuning.gamma_at(tunings.temperature_of(options.sampling))
 
     def _write(self, lane: Lane, prompt: Prompt, options: ReplyOptions) -> Iterator[Step]:
         stream = TextStream(self._piece, (*options.stops, *prompt.stops))
@@ -220,7 +309,7 @@ class Engine:
                 yield Written(round_, stream.take(), figures)
         except Stopped:
             end = End.STOPPED
-        stream.finish()
+        stream.finish(cut=end in (End.STOPPED, End.LENGTH))
         written = tokens[len(prompt.tokens) - prompt.index :]
         assert options.seed is not None
         yield Reply(stream.text, stream.take(), written, figures, end, options.seed, prompt.notes)
@@ -257,3 +346,23 @@ def rule_for(options: ReplyOptions, index: int) -> Rule:
     if options.rule == "coupled":
         return Coupled(Noise(options.seed, options.variant))
     return Ratio(np.random.default_rng((options.seed, options.variant, index)).random)
+
+
+def tuning_key(pair: Pair, options: LoadOptions, limit: int) -> tunings.Key:
+    """What a tuning of this pair, loaded so, holds for. Reads a part of both files."""
+    assert pair.draft is not None
+    return tunings.Key(
+        target=tunings.identity(pair.target.path),
+        draft=tunings.identity(pair.draft.weights),
+        devices=tuple(pair.devices),
+        layers=(pair.target.gpu_layers, pair.draft.gpu_layers),
+        threads=pair.context.threads,
+        is_auto=options.threads == 0,
+        n_ctx=limit,
+    )
+
+
+def tuning_versions(pair: Pair) -> tunings.Versions:
+    """Those that time passes of this pair now."""
+    on_gpu = library().can_offload and pair.target.gpu_layers != 0
+    return tunings.versions(library().version, on_gpu=on_gpu)

@@ -15,6 +15,7 @@ import os
 import signal
 import threading
 from collections import deque
+from collections.abc import Sequence
 from logging.handlers import RotatingFileHandler
 from time import perf_counter
 from typing import TYPE_CHECKING, BinaryIO
@@ -177,7 +178,7 @@ def _number(error: BadMessage) -> int:
     return number if isinstance(number, int) else 0
 
 
-def main() -> None:
+def main(_arguments: Sequence[str] = ()) -> None:
     """Be the worker. Ends the process itself, so that nothing native can hold it up."""
     requests, replies = _private_pipes()
     _prepare_process()
@@ -228,7 +229,11 @@ def _log_file() -> logging.Handler:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         return RotatingFileHandler(
-            folder / "engine.log", maxBytes=2**20, backupCount=3, encoding="utf-8"
+            folder / "engine.log",
+            maxBytes=2**20,
+            backupCount=3,
+            encoding="utf-8",
+            errors="backslashreplace",  # a path may hold bytes that are no text
         )
     except OSError:
         return logging.NullHandler()

@@ -96,8 +96,10 @@ class Context:
             )
         if not self._handle:
             raise ContextFailed(n_ctx=options.n_ctx, detail="\n".join(heard.errors))
-        self.cache_bytes = heard.buffers["KV"]
-        self.buffer_bytes = heard.buffers["compute"] + heard.buffers["output"]
+        self.cache_bytes = heard.buffers["KV"] + heard.buffers["RS"]
+        # llama.cpp tells of one row's buffer: it grows at the first pass that returns more.
+        rows = options.outputs * model.vocabulary.size * np.dtype(np.float32).itemsize
+        self.buffer_bytes = heard.buffers["compute"] + rows
         self._memory = llama_cpp.llama_get_memory(self._handle)
         self._batch = llama_cpp.llama_batch_init(options.chunk, 0, 1)
         self._view_batch()

@@ -11,9 +11,13 @@ from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import llama_cpp
 from llama_cpp import _ggml
+
+from engine.errors import EngineIncomplete
+from engine.machine import Device
 
 log = logging.getLogger(__name__)
 
@@ -57,34 +61,34 @@ class LogSink:
         log.debug("%s", line)
 
 
-@dataclass(frozen=True)
-class Device:
-    """One of ggml's compute devices; memory in bytes."""
-
-    name: str
-    description: str
-    kind: str
-    memory_free: int
-    memory_total: int
-
-    @property
-    def is_gpu(self) -> bool:
-        return self.kind in ("gpu", "igpu")
-
-
 class Library:
     """llama.cpp, started once in a process. Get it from :func:`library`."""
 
     def __init__(self) -> None:
         self._sink = LogSink()
         llama_cpp.llama_log_set(self._sink.callback, ctypes.c_void_p(0))
+        self._ggml = _declare(_linked_ggml())
+        # First: llama_backend_init would look for modules beside the program and where it runs.
+        _load_modules(self._ggml)
         llama_cpp.llama_backend_init()
         self._c = ctypes.CDLL("msvcrt" if os.name == "nt" else None)
-        self._ggml = _declare_devices(_ggml.libggml)
+        log.info("llama.cpp of llama-cpp-python %s: %s", self.version, self.instructions)
 
     @property
     def version(self) -> str:
         return str(llama_cpp.__version__)
+
+    @property
+    def instructions(self) -> str:
+        """What its compute modules were built for, such as "CPU : SSE3 = 1 | AVX2 = 1 | …"."""
+        return str(llama_cpp.llama_print_system_info().decode())
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """What the processor's module uses of it: "AVX2", "NEON", "REPACK" …"""
+        of_cpu = self.instructions.partition("CPU :")[2].partition(" : ")[0]
+        parts = (part.partition("=") for part in of_cpu.split("|"))
+        return tuple(name.strip() for name, _, value in parts if value.strip() == "1")
 
     @property
     def can_offload(self) -> bool:
@@ -123,10 +127,38 @@ class Library:
         )
 
 
-def _declare_devices(ggml: ctypes.CDLL) -> ctypes.CDLL:
+def _linked_ggml() -> ctypes.CDLL:
+    """The ggml that libllama computes with.
+
+    A wheel for Linux holds it under several names, and llama_cpp opens another file than libllama
+    links: a second copy, whose list of devices is its own. A look-up in libllama goes on to what
+    it links; on Windows, where it does not, a name is loaded once.
+    """
+    linked: ctypes.CDLL = _ggml.libggml if os.name == "nt" else llama_cpp.llama_cpp._lib
+    return linked
+
+
+def _load_modules(ggml: ctypes.CDLL) -> None:
+    """Load the compute modules of our own folder, where they are files of their own.
+
+    A build for any processor (GGML_BACKEND_DL) has one module for each kind of processor, and takes
+    the best that runs here; one for this machine has them built in. Raises EngineIncomplete.
+    """
+    if ggml.ggml_backend_reg_count():
+        return
+    os.environ.pop("GGML_BACKEND_PATH", None)  # whatever lies there, nobody gave it to us
+    folder = Path(llama_cpp.llama_cpp._base_path)
+    ggml.ggml_backend_load_all_from_path(str(folder).encode())
+    if not ggml.ggml_backend_reg_count():
+        raise EngineIncomplete(folder=folder)
+
+
+def _declare(ggml: ctypes.CDLL) -> ctypes.CDLL:
     """llama_cpp does not bind ``ggml-backend.h``; these are the few functions we call."""
     handle, size = ctypes.c_void_p, ctypes.POINTER(ctypes.c_size_t)
     signatures = {
+        "ggml_backend_reg_count": (ctypes.c_size_t, []),
+        "ggml_backend_load_all_from_path": (None, [ctypes.c_char_p]),
         "ggml_backend_dev_count": (ctypes.c_size_t, []),
         "ggml_backend_dev_get": (handle, [ctypes.c_size_t]),
         "ggml_backend_dev_name": (ctypes.c_char_p, [handle]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,12 +22,13 @@ ALL_LAYERS = -1
 class Model:
     """``llama_model``: weights shared by every context made from it.
 
-    Free it (or leave its ``with`` block) after its contexts, never before.
+    Free it (or leave its ``with`` block) after its contexts, never before. ``weights`` is the file
+    they were read from: another than ``path`` for a draft that was recast.
     """
 
     def __init__(self, handle: int, path: Path, *, gpu_layers: int, repack: bool) -> None:
         self.handle: int | None = handle
-        self.path = path
+        self.path = self.weights = path
         self.gpu_layers = gpu_layers
         self.repack = repack
         self.vocabulary = Vocabulary(llama_cpp.llama_model_get_vocab(handle))
@@ -81,7 +83,13 @@ class Model:
         assert self.handle is not None
         buffer = ctypes.create_string_buffer(128)
         llama_cpp.llama_model_desc(self.handle, buffer, len(buffer))
-        return buffer.value.decode("utf-8", errors="replace")
+        said = buffer.value.decode("utf-8", errors="replace")
+        return f"{said}, recast" if self.is_recast else said
+
+    @property
+    def is_recast(self) -> bool:
+        """Whether the weights are a draft's that were rounded anew for this processor."""
+        return self.weights != self.path
 
     @property
     def architecture(self) -> str:
@@ -128,7 +136,7 @@ def _load(
     path: Path, params: llama_cpp.llama_model_params, watcher: _Progress | None = None
 ) -> int:
     with library().overheard() as heard:
-        handle = llama_cpp.llama_model_load_from_file(bytes(str(path), "utf-8"), params)
+        handle = llama_cpp.llama_model_load_from_file(os.fsencode(path), params)
     if watcher is not None and watcher.cancelled:
         raise LoadCancelled
     if not handle:

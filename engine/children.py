@@ -1,0 +1,40 @@
+"""How this installation starts the processes that llama.cpp runs in.
+
+Their modules are run by Python where there is one; a frozen build is its own Python, told by a
+switch which module to be.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+WORKER = "engine.worker"
+REQUANTISE = "engine.llama.requantise"
+
+_SWITCHES = {WORKER: "--engine-worker", REQUANTISE: "--engine-requantise"}
+
+
+def child_command(module: str) -> list[str]:
+    """The command that runs one of the modules above as a process."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, _SWITCHES[module]]
+    # -P: the folder one happens to be in must not stand in for modules of ours or of Python's.
+    return [sys.executable, "-P", "-m", module]
+
+
+def module_of(arguments: Sequence[str]) -> str | None:
+    """The module that a frozen build's command line asks it to be, if it does."""
+    switches = {switch: module for module, switch in _SWITCHES.items()}
+    return switches.get(arguments[0]) if arguments else None
+
+
+def child_environment() -> dict[str, str]:
+    """This process's, and where the engine lies if Python would not look there by itself."""
+    root = Path(__file__).resolve().parent.parent
+    found = {**os.environ}
+    if root.name not in ("site-packages", "dist-packages") and not getattr(sys, "frozen", False):
+        found["PYTHONPATH"] = os.pathsep.join(filter(None, (str(root), found.get("PYTHONPATH"))))
+    return found

@@ -1,0 +1,44 @@
+"""How the processes are started that llama.cpp runs in."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from engine.children import REQUANTISE, WORKER, child_command, child_environment, module_of
+
+MODULES = (WORKER, REQUANTISE)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_each_is_a_module_that_can_be_run(module: str) -> None:
+    assert callable(import_module(module).main)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_frozen_build_starts_itself_and_knows_which_one_to_be(
+    module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    program, *arguments = child_command(module)
+    assert program == sys.executable
+    assert module_of(arguments) == module
+
+
+@pytest.mark.parametrize("arguments", [[], ["chat"], ["--selftest"], ["engine.worker"]])
+def test_all_else_on_a_command_line_is_none_of_them(arguments: list[str]) -> None:
+    assert module_of(arguments) is None
+
+
+def test_modules_of_the_folder_one_is_in_do_not_stand_in_for_ours(tmp_path: Path) -> None:
+    (tmp_path / "engine").mkdir()
+    (tmp_path / "engine" / "__init__.py").write_text("raise SystemExit('a stranger')")
+    command = [*child_command(REQUANTISE), os.devnull, str(tmp_path / "to.gguf")]
+    ran = subprocess.run(command, cwd=tmp_path, env=child_environment(), capture_output=True, check=False)
+    assert ran.returncode == 1
+    assert b"a stranger" not in ran.stderr
