@@ -67,6 +67,10 @@ class Plan:
                     yield from (Task(prompt, gamma, temperature, repeat) for gamma in gammas)
                     gammas.reverse()  # whoever goes first has the cooler machine
 
+    def seed_of(self, task: Task) -> int:
+        """The seed of a run: each repeat has its own."""
+        return (self.seed + task.repeat) % 2**63
+
     def measurement(self) -> Measure:
         """Time both models about where the replies' middles lie."""
         prompt = median(sum(len(m.content) for m in p.messages) for p in self.prompts)
@@ -152,7 +156,7 @@ class Results:
 
     def run(self, task: Task, ask: Ask) -> Run:
         """Make one run, with empty memories, and keep it if it wrote anything."""
-        plan, seed = self.plan, (self.plan.seed + task.repeat) % 2**63
+        plan, seed = self.plan, self.plan.seed_of(task)
         options = Options(
             gamma=task.gamma,
             sampling=Sampling(temperature=task.temperature),

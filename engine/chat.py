@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 import secrets
 from collections.abc import Iterator, Sequence
@@ -64,6 +65,15 @@ class Speller(Protocol):
 
 
 @dataclass(frozen=True)
+class _Form:
+    """A template, the stop strings that it needs and a sentence for the user about it, if any."""
+
+    template: Template
+    stops: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class _Run:
     """A stretch of the prompt whose tokens are decided here, not by the template's text."""
 
@@ -77,8 +87,6 @@ class Prompter:
     def __init__(self, vocabulary: Speller, template: str | None) -> None:
         self._vocabulary = vocabulary
         self._dropped: list[Message] = []
-        self._stops: tuple[str, ...] = ()
-        self._notes: tuple[str, ...] = ()
         self._texts = {
             "bos": vocabulary.text(vocabulary.bos),
             "eos": vocabulary.text(vocabulary.eos),
@@ -92,15 +100,14 @@ class Prompter:
         try:
             if not template:
                 raise TemplateFailed("the file holds none")
-            self._template = Template(template, **self._texts)
-            self._render([Message("user", "hello")], {})
+            self._form = _Form(Template(template, **self._texts))
+            self._render(self._form, [Message("user", "hello")], {})
         except TemplateFailed as error:
-            self._fall_back(error)
+            self._form = self._fallback(error)
 
-    def _fall_back(self, reason: TemplateFailed) -> None:
-        self._template = Template(_FALLBACK, **self._texts)
-        self._stops = ("\nUser:",)
-        self._notes = (f"The model's chat template cannot be used ({reason}); a plain one is.",)
+    def _fallback(self, reason: TemplateFailed) -> _Form:
+        note = f"The model's chat template cannot be used ({reason}); a plain one is."
+        return _Form(Template(_FALLBACK, **self._texts), ("\nUser:",), (note,))
 
     def prompt(
         self, messages: Sequence[Message], *, limit: int, think: bool | None = None
@@ -154,30 +161,36 @@ class Prompter:
         if messages and messages[-1].role == "assistant":
             begun = self._spelled(messages[-1])
             messages = messages[:-1]
+        form = self._form
         try:
-            messages, notes = self._suited(messages, variables)
-        except TemplateFailed as error:
-            self._fall_back(error)
-            notes = ()
-        tokens = self._one_bos(self._tokens(messages, variables))
+            tokens, notes = self._spoken(form, messages, variables)
+        except TemplateFailed as error:  # at these messages: another conversation may suit it
+            form = self._fallback(error)
+            tokens, notes = self._spoken(form, messages, variables)
+        return Prompt(tokens + begun, len(begun), form.stops, (*form.notes, *notes))
+
+    def _spoken(
+        self, form: _Form, messages: list[Message], variables: dict[str, bool]
+    ) -> tuple[list[int], tuple[str, ...]]:
+        """The tokens of ``messages`` in ``form``, and what had to be done to them for it."""
+        messages, notes = self._suited(form, messages, variables)
+        tokens = self._one_bos(self._tokens(form, messages, variables))
         if not tokens:
-            self._fall_back(TemplateFailed("it renders nothing"))
-            tokens = self._one_bos(self._tokens(messages, variables))
-        tokens += begun
-        return Prompt(tokens, len(begun), self._stops, (*self._notes, *notes))
+            raise TemplateFailed("it renders nothing")
+        return tokens, notes
 
     def _suited(
-        self, messages: list[Message], variables: dict[str, bool]
+        self, form: _Form, messages: list[Message], variables: dict[str, bool]
     ) -> tuple[list[Message], tuple[str, ...]]:
         """The messages in a form this template takes: some know no system role, some want turns to
         alternate. Nothing is left out; it is said elsewhere in the prompt.
         """
         failed = TemplateFailed("it takes no conversation")
         tried = messages
-        for form, note in _FORMS:
-            tried = form(tried)
+        for shape, note in _SHAPES:
+            tried = shape(tried)
             try:
-                text = self._render(tried, variables)
+                text = self._render(form, tried, variables)
             except TemplateFailed as error:
                 failed = error
                 continue
@@ -185,21 +198,25 @@ class Prompter:
                 return tried, (note,) if note else ()
         raise failed
 
-    def _render(self, messages: Sequence[Message], variables: dict[str, bool]) -> str:
+    def _render(self, form: _Form, messages: Sequence[Message], variables: dict[str, bool]) -> str:
         rows = [{"role": m.role, "content": m.content} for m in messages]
-        return self._template.render(rows, **variables)
+        return form.template.render(rows, **variables)
 
-    def _tokens(self, messages: list[Message], variables: dict[str, bool]) -> list[int]:
+    def _tokens(
+        self, form: _Form, messages: list[Message], variables: dict[str, bool]
+    ) -> list[int]:
         """Tokens of the rendered prompt. The ids of earlier replies go in as they were written, and
         control tokens that someone typed stay plain text.
         """
         runs: list[_Run] = []
         marked = [self._marked(message, runs) for message in messages]
-        text = self._render(messages, variables)
-        spliced = self._splice(text, self._pieces(marked, variables), runs) if runs else None
-        return self._plainly(messages, variables) if spliced is None else spliced
+        text = self._render(form, messages, variables)
+        spliced = self._splice(text, self._pieces(form, marked, variables), runs) if runs else None
+        return self._plainly(form, messages, variables) if spliced is None else spliced
 
-    def _plainly(self, messages: list[Message], variables: dict[str, bool]) -> list[int]:
+    def _plainly(
+        self, form: _Form, messages: list[Message], variables: dict[str, bool]
+    ) -> list[int]:
         """Tokens of the rendered text as it is, for a template that does its own with contents.
 
         What somebody typed must not become a control token here either: an invisible character
@@ -211,12 +228,12 @@ class Prompter:
                 replace(m, content=split.sub(lambda found: _apart(found[0]), m.content))
                 for m in messages
             ]
-        return self._vocabulary.tokenize(self._render(messages, variables), special=True)
+        return self._vocabulary.tokenize(self._render(form, messages, variables), special=True)
 
-    def _pieces(self, marked: list[Message], variables: dict[str, bool]) -> list[str]:
+    def _pieces(self, form: _Form, marked: list[Message], variables: dict[str, bool]) -> list[str]:
         """The marked rendering, split at its marks: literal, run number, literal …"""
         try:
-            return self._mark.split(self._render(marked, variables))
+            return self._mark.split(self._render(form, marked, variables))
         except TemplateFailed:  # a template that looks into the contents may refuse marks
             return []
 
@@ -269,7 +286,8 @@ class Prompter:
     def _spelled(self, message: Message) -> list[int]:
         """The ids a reply was written with, as far as they spell its text; the rest tokenised.
 
-        They differ behind a stop string, an edit, or the end token, which the template adds itself.
+        They differ behind a stop string, an edit, half a character where the reply was cut, or the
+        end token, which the template adds itself.
         """
         size = self._vocabulary.size
         # Another model's reply may hold ids that this one lacks; llama.cpp aborts on them.
@@ -277,14 +295,25 @@ class Prompter:
         raw = b"".join(self._vocabulary.piece(token) for token in ours)
         if raw.decode("utf-8", errors="replace") == message.content:
             return [token for token in ours if token not in self._vocabulary.ends]
-        wanted, kept, at = message.content.encode(), 0, 0
-        for token in ours:
-            piece = self._vocabulary.piece(token)
-            if not piece or not wanted.startswith(piece, at):
-                break
-            kept, at = kept + 1, at + len(piece)
-        rest = wanted[at:].decode("utf-8", errors="replace")
+        kept, spelled = self._agreeing(ours, message.content)
+        rest = message.content[spelled:]
         return [*ours[:kept], *(self._within(rest) if rest else [])]
+
+    def _agreeing(self, tokens: Sequence[int], content: str) -> tuple[int, int]:
+        """How many of ``tokens`` spell a beginning of ``content``, and how long that is."""
+        decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
+        kept = spelled = at = 0
+        for count, token in enumerate(tokens, start=1):
+            text = decoder.decode(self._vocabulary.piece(token))
+            if token in self._vocabulary.ends or not content.startswith(text, at):
+                break
+            at += len(text)
+            state = decoder.getstate()
+            half = decoder.decode(b"", final=True)  # how a text would show it that ended here
+            decoder.setstate(state)
+            if content.startswith(half, at):
+                kept, spelled = count, at + len(half)
+        return kept, spelled
 
     def _found_guard(self) -> list[int]:
         """SentencePiece puts a space before the first word of whatever it tokenises. In the middle
@@ -355,7 +384,7 @@ def _merged(messages: list[Message]) -> Iterator[Message]:
         yield held
 
 
-_FORMS = (
+_SHAPES = (
     (_as_is, ""),
     (_system_in_user, "This model knows no system message: it is put before your first message."),
     (_alternating, "This model wants turns to alternate: neighbouring messages were joined."),

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from engine.accept import Rule, Token, accept
-from engine.errors import PromptTooLong, RewindFailed
-from engine.llama.context import Context
+from engine.errors import BrokenLogits, PromptTooLong, RewindFailed
+from engine.llama.context import Context, Row
 from engine.sampling import PENALTY_WINDOW, Distribution, Sampling, filtered
 from engine.stats import End, PromptProgress, Round
 
@@ -59,7 +59,7 @@ class Lane:
             raise PromptTooLong(tokens=len(tokens), limit=request.limit)
         readers = [(self.target, tokens[:-1])]
         if self.draft is not None:
-            readable = self._readable(tokens[:-1])
+            readable = self.readable(tokens[:-1])
             self.draft.reuse(readable)  # read or not, it holds nothing else: γ may rise later
             if request.gamma:
                 readers.append((self.draft, readable))
@@ -73,8 +73,8 @@ class Lane:
                 context.decode(chunk, outputs=0)
                 seconds = perf_counter() - started
                 done += len(chunk)
-                drafting = seconds if context is self.draft else 0.0
-                yield PromptProgress(done, total, seconds, drafting)
+                draft = (seconds, len(chunk)) if context is self.draft else (0.0, 0)
+                yield PromptProgress(done, total, seconds, *draft)
 
     def write(self, tokens: list[int], request: Request) -> Iterator[Round]:
         """The reply, a round a step, appended to ``tokens``; call it after :meth:`read`.
@@ -126,21 +126,20 @@ class Lane:
             self._catch_up(self.draft, unread)
             seconds += perf_counter() - started
             row = self.draft.row(0)[:known]  # a padded draft must not propose ids past the target's
-            history = _history(tokens, drafted)
-            q.append(filtered(row, request.sampling, history, suppressed=request.suppressed))
+            q.append(law(self.draft, "draft", row, _history(tokens, drafted), request))
             drafted.append(request.rule.draw(q[i], index + i))
             unread = drafted[i:]
         return drafted, q, seconds
 
     def _catch_up(self, draft: Context, unread: list[int]) -> None:
-        unread = self._readable(unread)
+        unread = self.readable(unread)
         most = draft.options.chunk
         while len(unread) > most:
             draft.decode(unread[:most], outputs=0)
             unread = unread[most:]
         draft.decode(unread, outputs=1)
 
-    def _readable(self, tokens: list[int]) -> list[int]:
+    def readable(self, tokens: list[int]) -> list[int]:
         """What the draft is fed: an id its smaller vocabulary lacks is replaced by id 0.
 
         Whatever the draft reads, the reply is exact; only its guesses get worse.
@@ -155,9 +154,8 @@ class Lane:
         self, tokens: list[int], drafted: list[int], request: Request
     ) -> Iterator[Distribution]:
         for i in range(len(drafted) + 1):
-            row = self.target.row(i)
             history = _history(tokens, drafted[:i])
-            yield filtered(row, request.sampling, history, suppressed=request.suppressed)
+            yield law(self.target, "target", self.target.row(i), history, request)
 
     def _commit(
         self, tokens: list[int], emitted: list[Token], request: Request, last: int
@@ -186,6 +184,19 @@ class Lane:
             except RewindFailed:
                 context.clear()  # costs the next message a full reading, never a wrong word
                 raise
+
+
+def law(
+    context: Context, role: str, row: Row, history: list[int], request: Request
+) -> Distribution:
+    """The law of the next token by a row of ``context``; ``history``: the tokens before it.
+
+    Raises BrokenLogits, which names the ``role`` and the file.
+    """
+    try:
+        return filtered(row, request.sampling, history, suppressed=request.suppressed)
+    except BrokenLogits:
+        raise BrokenLogits(path=context.model.path, role=role) from None
 
 
 def _history(tokens: list[int], drafted: list[int]) -> list[int]:

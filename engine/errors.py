@@ -73,7 +73,88 @@ class GgufDamaged(ForewordError):
     template = "{path} is damaged: {reason}. Download it again."
 
 
+class ShardMissing(ForewordError):
+    """A model is split over several files and not all of them are there."""
+
+    code = "shard-missing"
+    template = (
+        "{path} is incomplete: part {number} of {count} is not there. "
+        "Put it beside the others, or download it."
+    )
+
+
+class ShardsJoined(ForewordError):
+    """The parts of a split model were written one after the other into one file."""
+
+    code = "shards-joined"
+    template = (
+        "{path} holds several parts of a split model, one after the other, which nothing can read. "
+        "Keep the parts as separate files, or join them with llama.cpp's llama-gguf-split."
+    )
+
+
+class ShardMisnamed(ForewordError):
+    """A part of a split model under a name that does not lead to the other parts."""
+
+    code = "shard-misnamed"
+    template = (
+        "{path} is part {number} of {count} of a split model, and its name does not say so. "
+        "Give it the name it was published under, beside the other parts."
+    )
+
+
+class NotForChat(ForewordError):
+    """A whole GGUF that is no language model to talk to; ``reason`` says what it is."""
+
+    code = "not-for-chat"
+    template = "{path} cannot chat: {reason}. Choose another file."
+
+
+class NoSuchModel(ForewordError):
+    """A name that is neither a file's nor that of a model on this machine."""
+
+    code = "no-such-model"
+    template = (
+        "No model here is called {name}. `foreword models list` shows the names; "
+        "any other file is named by its path."
+    )
+
+
+class AmbiguousModel(ForewordError):
+    """A name that several models on this machine go by."""
+
+    code = "ambiguous-model"
+    template = "{name} may be any of these: {candidates}. Write more of the name, or the path."
+
+
+class NotFetchable(ForewordError):
+    """Words that name nothing that can be fetched."""
+
+    code = "not-fetchable"
+    template = (
+        "{what} is nothing that can be fetched. Name a model that `foreword models search` lists, "
+        "or a file on the Hugging Face Hub as owner/repository:Q4_K_M."
+    )
+
+
+class NotOurs(ForewordError):
+    """A file outside the models folder, which is never changed; ``place``: whose it is."""
+
+    code = "not-ours"
+    template = (
+        "{path} is not Foreword's to remove: it lies in {place}. "
+        "Remove it with the program that put it there."
+    )
+
+
 # Loading ---------------------------------------------------------------------------------------
+
+
+class EngineIncomplete(ForewordError):
+    """llama.cpp is there and none of the modules that compute for it."""
+
+    code = "engine-incomplete"
+    template = "Foreword is not whole: {folder} lacks what computes. Install Foreword again."
 
 
 class LoadFailed(ForewordError):
@@ -97,6 +178,26 @@ class ContextFailed(ForewordError):
     template = (
         "There is not enough memory for a context of {n_ctx:,} tokens. "
         "Choose a smaller context, or a smaller model."
+    )
+
+
+class ContextTooLarge(ForewordError):
+    """There is memory for a model, but not with so large a context; told before it is loaded."""
+
+    code = "context-too-large"
+    template = (
+        "With a context of {n_ctx:,} tokens {name} needs {need} of memory, and {free} are free. "
+        "Choose a context of {fits:,} tokens, or close other programs."
+    )
+
+
+class ModelTooLarge(ForewordError):
+    """There is not enough memory for a model, even alone; told before it is loaded."""
+
+    code = "model-too-large"
+    template = (
+        "{name} needs {need} of memory, and {free} are free. "
+        "Choose a smaller model, or close other programs."
     )
 
 
@@ -125,7 +226,7 @@ class PromptTooLong(ForewordError):
     code = "prompt-too-long"
     template = (
         "The prompt is {tokens:,} tokens long and the context holds {limit:,}. "
-        "Shorten it, or load the model with a larger context."
+        "Shorten it, or choose a larger context."
     )
 
 
@@ -135,7 +236,7 @@ class DecodeFailed(ForewordError):
     code = "decode-failed"
     template = (
         "llama.cpp failed while computing (code {status}). "
-        "Send the message again; reload if it recurs."
+        "Try again; load the model anew if it recurs."
     )
 
 
@@ -147,11 +248,12 @@ class RewindFailed(ForewordError):
 
 
 class BrokenLogits(ForewordError):
-    """A row of logits holds no finite number."""
+    """A row of logits holds no finite number; ``role``: the target or the draft."""
 
     code = "broken-logits"
     template = (
-        "The model returned no usable numbers. The file is probably damaged: download it again."
+        "{path} (the {role}) returned no usable numbers. "
+        "The file is probably damaged: download it again."
     )
 
 
@@ -160,6 +262,39 @@ class Stopped(ForewordError):
 
     code = "stopped"
     template = "Stopped."
+
+
+# Measuring -------------------------------------------------------------------------------------
+
+
+class PeerFailed(ForewordError):
+    """llama.cpp's server cannot be measured against; ``reason`` goes on from its name."""
+
+    code = "peer-failed"
+    template = (
+        "{path} cannot be measured against: {reason}. Name the llama-server that `make peer` "
+        "builds, or leave --peer out."
+    )
+
+
+# Tuning ----------------------------------------------------------------------------------------
+
+
+class MachineBusy(ForewordError):
+    """Timings that should be alike vary too much to choose γ by."""
+
+    code = "machine-busy"
+    template = (
+        "The timings vary by {percent} % just now: something else is computing, so γ was not "
+        "chosen. Close what else runs, and tune again."
+    )
+
+
+class NothingToTune(ForewordError):
+    """Too little was written to count drafted tokens on; ``reason`` says why."""
+
+    code = "nothing-to-tune"
+    template = "This pair cannot be tuned: {reason}. Choose γ by hand."
 
 
 # Settings and input ----------------------------------------------------------------------------
@@ -173,10 +308,10 @@ class BadSetting(ForewordError):
 
 
 class BadPrompts(ForewordError):
-    """A prompts file with a wrong row."""
+    """A prompts file that is wrong; ``place``: "row 3", "line 7", "the whole file"."""
 
     code = "bad-prompts"
-    template = "{path}, row {row}: {reason}. A row is {{id, kind, messages}}."
+    template = "{path}, {place}: {reason}. A row is {{id, kind, messages}}."
 
 
 # Conversations ---------------------------------------------------------------------------------
@@ -250,7 +385,7 @@ class WorkerDied(ForewordError):
     """The engine process ended by itself."""
 
     code = "worker-died"
-    template = "The engine stopped: {reason}. What was written is kept; reload the model to go on."
+    template = "The engine stopped: {reason}. What was written until then is kept."
 
 
 class Busy(ForewordError):
@@ -278,7 +413,8 @@ class FolderNotWritable(ForewordError):
 
     code = "folder-not-writable"
     template = (
-        "{folder} cannot be written to ({reason}). Choose another folder with FOREWORD_MODELS."
+        "{folder} cannot be written to ({reason}). Choose another models folder in the settings, "
+        "or with FOREWORD_MODELS."
     )
 
 
@@ -306,3 +442,154 @@ class ChecksumWrong(ForewordError):
     template = (
         "{name} arrived damaged (its sha256 does not match) and was thrown away. Download it again."
     )
+
+
+class TooLargeForDisk(ForewordError):
+    """The file system takes no file of that size, as FAT32 takes none above 4 GB."""
+
+    code = "too-large-for-disk"
+    template = (
+        "The disk of {folder} cannot hold a file this large, however much is free on it. "
+        "Choose a folder on another disk."
+    )
+
+
+class BadFileName(ForewordError):
+    """A name that could lead out of the models folder, or that some systems refuse."""
+
+    code = "bad-file-name"
+    template = "{name!r} is no name that a model file can be kept under. Choose another file."
+
+
+# The Hugging Face Hub ----------------------------------------------------------------------------
+
+
+class HubError(ForewordError):
+    """The Hub does not give what it was asked for. Base of the reasons."""
+
+
+class HubUnreachable(HubError):
+    """No connection to the Hub, or one that broke again and again."""
+
+    code = "hub-unreachable"
+    template = (
+        "{host} cannot be reached ({reason}). Check that this computer is online, and your proxy "
+        "and HF_ENDPOINT if you have set them. What came so far is kept."
+    )
+
+
+class ProxyWrong(HubError):
+    """A proxy's address in the environment cannot be used; it may hold a password, so it is not
+    quoted."""
+
+    code = "proxy-wrong"
+    template = (
+        "The proxy in the environment cannot be used ({reason}). Correct HTTPS_PROXY, HTTP_PROXY "
+        "or ALL_PROXY: http://HOST:PORT is what works."
+    )
+
+
+class HubBusy(HubError):
+    """The Hub answers 429."""
+
+    code = "hub-busy"
+    template = (
+        "The Hub has been asked too often from here. Wait {seconds:,} seconds and try again. "
+        "What came so far is kept."
+    )
+
+
+class HubFailing(HubError):
+    """The Hub answers with an error of its own."""
+
+    code = "hub-failing"
+    template = (
+        "The Hub is out of order (it answers {status}). Try again later. What came so far is kept."
+    )
+
+
+class HubStrange(HubError):
+    """The Hub answers something that is none of what it should."""
+
+    code = "hub-strange"
+    template = (
+        "What {host} answered makes no sense ({reason}). If this network has a login page, open "
+        "it in a browser first; check HF_ENDPOINT if you have set it."
+    )
+
+
+class NotOnHub(HubError):
+    """No such repository or file, or a private one."""
+
+    code = "not-on-hub"
+    template = (
+        "The Hub has no {what}. Check the name; if it is private, give Foreword an access token "
+        "that may read it."
+    )
+
+
+class RepoGated(HubError):
+    """Terms must be accepted first, and a token must show that they were."""
+
+    code = "repo-gated"
+    template = (
+        "{repo} is given only to people who accepted its terms. Open {page}, accept them with "
+        "your Hugging Face account, and give Foreword an access token of that account."
+    )
+
+
+class AccessPending(HubError):
+    """The token is good, and its account has no access yet."""
+
+    code = "access-pending"
+    template = (
+        "The account of your access token may not have {repo} yet. Open {page} and accept its "
+        "terms, or wait until its owner has let you in. A fine-grained token must also be allowed "
+        "to read gated repositories."
+    )
+
+
+class TokenRefused(HubError):
+    """The token is wrong or was withdrawn."""
+
+    code = "token-refused"
+    template = (
+        "The Hub does not know the access token from {source}. Make a new one at {page} and give "
+        "Foreword that, or remove the old one."
+    )
+
+
+class BadToken(ForewordError):
+    """A text that cannot be an access token."""
+
+    code = "bad-token"
+    template = (
+        "This is no access token: one begins with hf_ and has no spaces. Copy it again from {page}."
+    )
+
+
+class TokenNotKept(ForewordError):
+    """Neither the keyring nor the private file takes the token, or gives it up."""
+
+    code = "token-not-kept"
+    template = (
+        "The access token in {place} cannot be changed ({reason}). Make that writable, or set "
+        "HF_TOKEN instead."
+    )
+
+
+class AnotherFile(HubError):
+    """What the Hub has is not what the catalogue says; it is not fetched."""
+
+    code = "another-file"
+    template = (
+        "What the Hub has as {name} is another file than the one that was asked for ({reason}). "
+        "It was not downloaded."
+    )
+
+
+class NoSuchVariant(ForewordError):
+    """A repository without the quantisation that was asked for."""
+
+    code = "no-such-variant"
+    template = "{repo} has no {wanted}. It has: {known}."

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.decoding import Lane, Request
+from engine.decoding import Lane, Request, law
 from engine.llama.context import Context, common_prefix
-from engine.sampling import PENALTY_WINDOW, filtered
+from engine.sampling import PENALTY_WINDOW
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,6 @@ def find_parting(
     context.decode(tokens[-1:], outputs=1)
     row = context.row(0)
     ids = (speculative[index], plain[index])
-    history = tokens[-PENALTY_WINDOW:]
-    law = filtered(row, request.sampling, history, suppressed=request.suppressed)
+    chances = law(context, "target", row, tokens[-PENALTY_WINDOW:], request)
     gap = abs(float(row[ids[0]]) - float(row[ids[1]]))
-    return Parting(index, ids, (law[ids[0]], law[ids[1]]), gap)
+    return Parting(index, ids, (chances[ids[0]], chances[ids[1]]), gap)

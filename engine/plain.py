@@ -9,12 +9,26 @@ from collections.abc import Callable, Hashable, Mapping
 from enum import StrEnum
 from functools import cache
 from types import MappingProxyType, UnionType
-from typing import Any, Literal, TypeGuard, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    TypeGuard,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 Reader = Callable[[Any], Any]
 """From a plain value to what a field holds. Raises Mismatch."""
 
+FilePath = Annotated[str, "path"]
+"""The type of a field that holds a path. Bytes of a file's name that are no text stand in it as
+halves of surrogate pairs (os.fsdecode), and must come back as they were to name the same file."""
+
 _KEY = re.compile("[0-9]{1,9}")
+_BARE = frozenset({int, float, str, bool, type(None)})
 
 
 class Mismatch(Exception):
@@ -35,6 +49,8 @@ def plain(value: Any) -> Any:
         kind: type = type(value)
         return {name: plain(getattr(value, name)) for name in _names(kind)}
     if isinstance(value, list | tuple):
+        if {*map(type, value)} <= _BARE:  # the ids of a conversation: none needs to be looked at
+            return [*value]
         return [plain(item) for item in value]
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
@@ -49,7 +65,7 @@ def _names(kind: Hashable) -> tuple[str, ...]:
 @cache
 def reader(kind: Any) -> Reader:
     """The reader for a field of type ``kind``: a dataclass, an optional, a list, a tuple, a table
-    with whole numbers for keys, a Literal, a StrEnum, or int, float, str or bool."""
+    with whole numbers for keys, a Literal, a StrEnum, a FilePath, or int, float, str or bool."""
     if dataclasses.is_dataclass(kind):
         return _object_reader(kind)
     parts = get_args(kind)
@@ -60,6 +76,7 @@ def reader(kind: Any) -> Reader:
         tuple: _tuple_reader,
         dict: _table_reader,
         Literal: _word_reader,
+        Annotated: lambda *_path: _raw_text,
     }
     if (origin := get_origin(kind)) in makers:
         return makers[origin](*parts)
@@ -67,7 +84,7 @@ def reader(kind: Any) -> Reader:
 
 
 def _object_reader(kind: Any) -> Reader:
-    hints = get_type_hints(kind)
+    hints = get_type_hints(kind, include_extras=True)
     readers = {name: reader(hints[name]) for name in _names(kind)}
     needed = {item.name for item in dataclasses.fields(kind) if _is_needed(item)}
 
@@ -161,11 +178,15 @@ def _number(value: Any) -> float:
     raise Mismatch("a finite number")
 
 
-def _text(value: Any) -> str:
+def _raw_text(value: Any) -> str:
     if not isinstance(value, str):
         raise Mismatch("text")
+    return value
+
+
+def _text(value: Any) -> str:
     # Half a surrogate pair is no text and would break whatever encodes it later: "?" stands for it.
-    return value.encode(errors="replace").decode()
+    return _raw_text(value).encode(errors="replace").decode()
 
 
 def _yes_or_no(value: Any) -> bool:

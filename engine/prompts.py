@@ -15,9 +15,9 @@ from engine.protocol import Message
 
 ROLES = ("system", "user", "assistant")
 
-_JSON_MARK = re.compile(r'"(?:\\.|[^"\\])*"|[{}\[\]]')
-_TOML_ROW = re.compile(r"^\s*\[\[", re.MULTILINE)
-_TOML_PLACE = re.compile(r"\(at line (\d+)")
+_WHOLE = "the whole file"
+_TOML_ROW = re.compile(r"^\s*\[\[\s*prompts\s*\]\]", re.MULTILINE)
+_TOML_PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)")
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,12 @@ def read_prompts(path: Path) -> list[BenchPrompt]:
 
     Raises:
         FileMissing, FileUnreadable: The file cannot be opened.
-        BadPrompts: A row is wrong; the error names it, counting from 1.
+        BadPrompts: The error names the row, counting from 1, or the line of broken syntax.
     """
-    rows = _rows(path, _text(path))
+    text = _text(path)
+    rows = _rows(path, text)
     if not rows:
-        raise BadPrompts(path=path, row=1, reason="there is none")
+        raise BadPrompts(path=path, place=_WHOLE, reason="there is no row in it")
     prompts: list[BenchPrompt] = []
     for number, row in enumerate(rows, start=1):
         try:
@@ -46,7 +47,8 @@ def read_prompts(path: Path) -> list[BenchPrompt]:
             if prompt.id in {earlier.id for earlier in prompts}:
                 raise _Wrong(f"the id {prompt.id!r} is given twice")
         except _Wrong as wrong:
-            raise BadPrompts(path=path, row=number, reason=str(wrong)) from wrong
+            place = f"row {number}{_where(path, text, number, len(rows))}"
+            raise BadPrompts(path=path, place=place, reason=str(wrong)) from wrong
         prompts.append(prompt)
     return prompts
 
@@ -68,35 +70,39 @@ def _text(path: Path) -> str:
         raise FileUnreadable(path=path, reason="it is not a text file") from error
 
 
+def _is_toml(path: Path) -> bool:
+    return path.suffix.lower() == ".toml"
+
+
+def _where(path: Path, text: str, row: int, rows: int) -> str:
+    """The line where a TOML row begins, if each of them has a heading of its own."""
+    found = list(_TOML_ROW.finditer(text)) if _is_toml(path) else []
+    if len(found) != rows:
+        return ""
+    return f" (line {text.count(chr(10), 0, found[row - 1].end()) + 1})"
+
+
 def _rows(path: Path, text: str) -> Sequence[Any]:
-    """The list in the file. Broken syntax is reported at the row it is in."""
-    parse: Callable[[str], Any] = tomllib.loads if path.suffix.lower() == ".toml" else json.loads
+    """The list in the file. Broken syntax is reported at the line it is in."""
+    parse: Callable[[str], Any] = tomllib.loads if _is_toml(path) else json.loads
     try:
         whole = parse(text)
     except tomllib.TOMLDecodeError as error:
         place = _TOML_PLACE.search(str(error))
-        line = int(place[1]) if place else len(text.splitlines())
-        begun = len(_TOML_ROW.findall("\n".join(text.splitlines()[:line])))
-        raise BadPrompts(path=path, row=max(1, begun), reason=f"no TOML: {error}") from error
+        line = int(place[1]) if place and place[1] else len(text.splitlines()) or 1
+        reason = f"no TOML: {_TOML_PLACE.sub('', str(error))}"
+        raise BadPrompts(path=path, place=f"line {line}", reason=reason) from error
     except json.JSONDecodeError as error:
-        begun = _json_rows_begun(text[: error.pos])
-        raise BadPrompts(path=path, row=max(1, begun), reason=f"no JSON: {error}") from error
+        reason = f"no JSON: {error.msg}"
+        raise BadPrompts(path=path, place=f"line {error.lineno}", reason=reason) from error
     except RecursionError as error:
-        raise BadPrompts(path=path, row=1, reason="it is nested too deeply") from error
+        raise BadPrompts(path=path, place=_WHOLE, reason="it is nested too deeply") from error
     except ValueError as error:  # a number of thousands of digits
-        raise BadPrompts(path=path, row=1, reason="a number in it is too long") from error
+        raise BadPrompts(path=path, place=_WHOLE, reason="a number in it is too long") from error
     listed = whole.get("prompts") if isinstance(whole, dict) else whole
     if not isinstance(listed, list):
-        raise BadPrompts(path=path, row=1, reason='the file holds no list named "prompts"')
+        raise BadPrompts(path=path, place=_WHOLE, reason='it holds no list named "prompts"')
     return listed
-
-
-def _json_rows_begun(text: str) -> int:
-    depth = rows = 0
-    for mark in _JSON_MARK.findall(text):
-        rows += mark == "{" and depth == 1
-        depth += (mark in "[{") - (mark in "]}")
-    return rows
 
 
 def _prompt(row: object) -> BenchPrompt:

@@ -15,18 +15,21 @@ from typing import BinaryIO, ClassVar, Literal, NoReturn, TypeVar
 
 from engine.accept import Source, Token
 from engine.errors import BadMessage, ForewordError
+from engine.machine import Device
 from engine.pairing import Verdict
-from engine.plain import Mismatch, is_whole, plain, reader
+from engine.plain import FilePath, Mismatch, is_whole, plain, reader
 from engine.sampling import Sampling
 from engine.stats import End, Figures
 from engine.text import Piece
+from engine.tunings import Record
 
 __all__ = [
     "CHAT", "LIMIT", "PLAIN", "SPECULATIVE", "VERSION", "Chat", "Compare", "Compared", "Costs",
-    "Count", "Counted", "Done", "Emitted", "End", "Event", "Failed", "Figures", "Hello", "Load",
-    "Loading", "Measure", "Measured", "Memory", "Message", "ModelInfo", "Options", "Parting",
-    "Piece", "Ping", "Pong", "Prompt", "Quit", "Ready", "Request", "RoundTimes", "Sampling",
-    "Source", "Stop", "Token", "Unload", "Unloaded", "Verdict", "decode", "encode", "messages",
+    "Count", "Counted", "Device", "Done", "Emitted", "End", "Event", "Failed", "Figures", "Hello",
+    "Load", "Loading", "Measure", "Measured", "Memory", "Message", "ModelInfo", "Options",
+    "Parting", "Piece", "Ping", "Pong", "Prompt", "Quit", "Ready", "Record", "Request",
+    "RoundTimes", "Sampling", "Source", "Stop", "Survey", "Surveyed", "Token", "Tune", "Tuned",
+    "Tuning", "Unload", "Unloaded", "Verdict", "decode", "encode", "messages",
 ]  # fmt: skip
 
 VERSION = 1
@@ -83,11 +86,12 @@ class Options:
 class Load(Request):
     """Load a pair, in place of what is loaded; paths of files. → Loading …, Ready."""
 
-    target: str
-    draft: str | None = None
+    target: FilePath
+    draft: FilePath | None = None
     n_ctx: int = 4096
     threads: int = 0
     gpu_layers: int = -1
+    recast: bool = True
 
 
 @dataclass(frozen=True)
@@ -124,10 +128,33 @@ class Measure(Request):
 
 
 @dataclass(frozen=True)
+class Tune(Request):
+    """Find the best γ for this machine and pair. → Tuning …, Tuned.
+
+    ``sampling``: as the user chats; ``quick``: a few seconds instead of one to two minutes;
+    ``exhaustive``: try every γ in fact, which takes several. What was found is stored, and is in
+    force from the next reply on.
+    """
+
+    sampling: Sampling = field(default_factory=Sampling)
+    quick: bool = False
+    exhaustive: bool = False
+
+
+@dataclass(frozen=True)
 class Count(Request):
-    """How many tokens would this conversation's prompt have? → Counted."""
+    """How many tokens would this conversation's prompt have? → Counted.
+
+    ``listed``: name them too, as a reply would begin with them.
+    """
 
     messages: tuple[Message, ...]
+    listed: bool = False
+
+
+@dataclass(frozen=True)
+class Survey(Request):
+    """What is there to compute with? → Surveyed."""
 
 
 @dataclass(frozen=True)
@@ -179,7 +206,7 @@ class ModelInfo:
 
     name: str
     description: str
-    path: str
+    path: FilePath
     bytes: int
     parameters: int
     layers: int
@@ -209,9 +236,10 @@ class Memory:
 
 @dataclass(frozen=True)
 class Ready(Event):
-    """What is loaded. ``gamma``: the engine's guess; ``notes``: sentences the user should see.
+    """What is loaded. ``gamma``: the engine's choice; ``notes``: sentences the user should see.
 
-    ``draft`` is None where it cannot serve, and ``verdict`` says why; the guess is from ``costs``.
+    ``draft`` is None where it cannot serve, and ``verdict`` says why. The choice is that of
+    ``tuning``, the stored one of this pair, else a guess from ``costs``.
     """
 
     target: ModelInfo
@@ -224,6 +252,7 @@ class Ready(Event):
     notes: tuple[str, ...]
     costs: Costs | None
     memory: Memory | None = None
+    tuning: Record | None = None
 
 
 @dataclass(frozen=True)
@@ -315,11 +344,36 @@ class Measured(Event):
 
 
 @dataclass(frozen=True)
+class Tuning(Event):
+    """``fraction`` of a tuning is done, as far as can be told, and ``what`` is being done now."""
+
+    fraction: float
+    what: str
+
+
+@dataclass(frozen=True)
+class Tuned(Event):
+    """The answer to Tune."""
+
+    tuning: Record
+
+
+@dataclass(frozen=True)
 class Counted(Event):
-    """The answer to Count: tokens of the prompt, and of the context."""
+    """The answer to Count: tokens of the prompt, and of the context; ``prompt``: their ids, where
+    they were asked for."""
 
     tokens: int
     limit: int
+    prompt: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Surveyed(Event):
+    """The answer to Survey: ggml's devices, and what its module for the processor uses of it."""
+
+    devices: tuple[Device, ...]
+    features: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -349,7 +403,7 @@ class Failed(Event):
     @classmethod
     def unforeseen(cls, detail: str, request: int) -> Failed:
         """The message that tells of an error that the catalogue does not know: a fault of ours."""
-        sentence = "The engine made a mistake of its own. Try again; reload the model if it recurs."
+        sentence = "The engine made a mistake of its own. Try again; start anew if it recurs."
         return cls(ForewordError.code, sentence, detail, id=request)
 
 
@@ -357,14 +411,16 @@ Load.final = Ready
 Chat.final = Done
 Compare.final = Compared
 Measure.final = Measured
+Tune.final = Tuned
 Count.final = Counted
+Survey.final = Surveyed
 Ping.final = Pong
 Unload.final = Unloaded
 
-_REQUESTS = (Load, Chat, Compare, Measure, Count, Stop, Ping, Unload, Quit)
+_REQUESTS = (Load, Chat, Compare, Measure, Tune, Count, Survey, Stop, Ping, Unload, Quit)
 _EVENTS = (
     *(Hello, Loading, Ready, Prompt, Emitted, Done, Compared),
-    *(Measured, Counted, Pong, Unloaded, Failed),
+    *(Measured, Tuning, Tuned, Counted, Surveyed, Pong, Unloaded, Failed),
 )
 _TYPES: Mapping[tuple[type, str], type] = MappingProxyType(
     {(Request, kind.__name__.lower()): kind for kind in _REQUESTS}

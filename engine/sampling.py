@@ -163,7 +163,7 @@ def filtered(
         row = np.where(np.isfinite(row), row, np.float32(-np.inf))
         likeliest = int(np.argmax(row))
         if not math.isfinite(row[likeliest]):
-            raise BrokenLogits
+            raise BrokenLogits(path="The file", role="model")
     if settings.greedy:
         return one_hot(likeliest)
     top = float(row[likeliest])

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from time import perf_counter
 
-from engine import costs, protocol, settings
+from engine import costs, protocol, settings, tunings
 from engine.chat import Message
 from engine.engine import (
     EXACT_GAMMA,
@@ -23,6 +24,7 @@ from engine.engine import (
     ReplyOptions,
     Step,
     Written,
+    tuning_versions,
 )
 from engine.errors import (
     BadSetting,
@@ -33,6 +35,7 @@ from engine.errors import (
     Stopped,
 )
 from engine.llama.context import CHUNK, StopFlag, common_prefix
+from engine.llama.library import library
 from engine.llama.model import Model
 from engine.loading import LoadOptions
 from engine.models.header import read_header
@@ -40,10 +43,12 @@ from engine.parting import Parting
 from engine.protocol import CHAT, PLAIN, SPECULATIVE
 from engine.speedup import break_even, time_saved
 from engine.stats import Figures, PromptProgress
+from engine.tune import Plan, tune
 
 log = logging.getLogger(__name__)
 
 _MOST_REPEATS = 1000
+_TELL_SECONDS = 0.1  # between two words on how a tuning goes
 
 
 class Service:
@@ -80,8 +85,13 @@ class Service:
                 return self._compare(request)
             case protocol.Measure():
                 return self._measure(request)
+            case protocol.Tune():
+                return self._tune(request)
             case protocol.Count():
                 return self._count(request)
+            case protocol.Survey():
+                found = library()
+                return protocol.Surveyed(tuple(found.devices()), found.features, id=request.id)
             case protocol.Unload():
                 self._free()
                 return protocol.Unloaded(id=request.id)
@@ -90,7 +100,7 @@ class Service:
     # Loading -----------------------------------------------------------------------------------
 
     def _load(self, request: protocol.Load) -> protocol.Ready:
-        for name in ("n_ctx", "threads", "gpu_layers"):
+        for name in ("n_ctx", "threads", "gpu_layers", "recast"):
             settings.check(name, getattr(request, name))
         read_header(
             Path(request.target)
@@ -110,7 +120,7 @@ class Service:
             return not self._flag
 
         draft = Path(load.draft) if load.draft else None
-        options = LoadOptions(load.n_ctx, load.threads, load.gpu_layers, exact)
+        options = LoadOptions(load.n_ctx, load.threads, load.gpu_layers, exact, load.recast)
         try:
             return Engine.load(Path(load.target), draft, options, stop=self._flag, report=report)
         except Stopped:  # it came in the middle of a trial pass
@@ -200,10 +210,43 @@ class Service:
         found = costs.measure(here.lane, request.widths, depth=depth, repeats=repeats)
         return protocol.Measured(found.draft_step, found.passes, found.catch_up, id=request.id)
 
+    def _tune(self, request: protocol.Tune) -> protocol.Tuned:
+        here = self._here()
+        if here.key is None:
+            raise PairRefused(reason=here.pair.verdict.reason)
+        for name, value in vars(request.sampling).items():
+            settings.check(name, value)
+        plan = Plan(request.sampling, is_quick=request.quick, is_exhaustive=request.exhaustive)
+        told = _Seldom(lambda done, what: self._tell(protocol.Tuning(done, what, id=request.id)))
+        found = tune(here.pair, here.key, tuning_versions(here.pair), plan, told)
+        here.adopt(found)
+        try:
+            tunings.keep(found)
+        except OSError as error:
+            log.warning("The tuning was not stored: %s", error)
+        return protocol.Tuned(found, id=request.id)
+
     def _count(self, request: protocol.Count) -> protocol.Counted:
         here = self._here()
-        tokens = here.count(_messages(request.messages, here))
-        return protocol.Counted(tokens, here.limit, id=request.id)
+        messages = _messages(request.messages, here)
+        if not request.listed:
+            return protocol.Counted(here.count(messages), here.limit, id=request.id)
+        tokens = here.prompter.prompt(messages, limit=here.limit).tokens
+        return protocol.Counted(len(tokens), here.limit, tuple(tokens), id=request.id)
+
+
+class _Seldom:
+    """Tells only so often how far something is, and whenever something else begins."""
+
+    def __init__(self, tell: Callable[[float, str], None]) -> None:
+        self._tell = tell
+        self._last = (0.0, "")
+
+    def __call__(self, fraction: float, what: str) -> None:
+        now = perf_counter()
+        if what != self._last[1] or now - self._last[0] > _TELL_SECONDS:
+            self._last = (now, what)
+            self._tell(fraction, what)
 
 
 def _check_measure(request: protocol.Measure, limit: int) -> None:
@@ -264,6 +307,7 @@ def _ready(loaded: Engine, request: int) -> protocol.Ready:
         notes=tuple(pair.notes),
         costs=protocol.Costs(**vars(found)) if found else None,
         memory=_memory(loaded),
+        tuning=loaded.tuning,
         id=request,
     )
 

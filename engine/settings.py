@@ -26,7 +26,7 @@ import tomli_w
 from engine import paths
 from engine.errors import BadSetting
 
-Value = bool | int | float | str | Path | None
+Value = bool | int | float | str | Path | tuple[Path, ...] | None
 """What a setting may hold; None is "not set", written as one of the setting's words."""
 
 
@@ -37,6 +37,7 @@ class Kind(StrEnum):
     NUMBER = "number"
     TEXT = "text"
     PATH = "path"
+    PATHS = "list of paths"
     CHOICE = "choice"
 
 
@@ -91,11 +92,13 @@ class Setting:
         """The value that ``text`` means on a command line. Raises BadSetting."""
         return self.check(_number(text) if self.kind in (Kind.WHOLE, Kind.NUMBER) else text)
 
-    def written(self, value: Value) -> bool | int | float | str:
+    def written(self, value: Value) -> bool | int | float | str | list[str]:
         """``value`` as TOML holds it, which knows no None."""
         for word, meaning in self.words.items():
             if meaning is value:
                 return word
+        if isinstance(value, tuple):
+            return [str(path) for path in value]
         return str(value) if value is None or isinstance(value, Path) else value
 
 
@@ -132,11 +135,20 @@ def _path(value: object) -> Path | None:
     return Path(value).expanduser()
 
 
+def _paths(value: object) -> tuple[Path, ...] | None:
+    given = [part for part in value.split(os.pathsep) if part] if isinstance(value, str) else value
+    if not isinstance(given, list | tuple):
+        return None
+    taken = [_path(each) for each in given]
+    return tuple(path for path in taken if path) if None not in taken else None
+
+
 _TAKERS: Mapping[Kind, Callable[[object], Value]] = {
     Kind.WHOLE: _whole,
     Kind.NUMBER: _real,
     Kind.TEXT: _text,
     Kind.PATH: _path,
+    Kind.PATHS: _paths,
     Kind.CHOICE: lambda _value: None,
 }
 
@@ -155,6 +167,15 @@ class Settings:
         Kind.PATH, None, "Models folder",
         "Where model files are kept and looked for.",
         words={"default": None},
+    )  # fmt: skip
+    more_folders: tuple[Path, ...] = _row(
+        Kind.PATHS, (), "More folders",
+        "Other folders whose models are listed too; nothing in them is ever changed.",
+    )  # fmt: skip
+    other_apps: bool = _row(
+        Kind.CHOICE, True, "Models of other apps",
+        "Whether models in the stores of Ollama, LM Studio and the Hugging Face Hub are listed.",
+        words={"yes": True, "no": False},
     )  # fmt: skip
     target: Path | None = _row(
         Kind.PATH, None, "Target",
@@ -181,10 +202,21 @@ class Settings:
         "How many of a model's layers the graphics processor computes; all takes what fits.",
         low=-1, high=1000, words={"all": -1},
     )  # fmt: skip
+    recast: bool = _row(
+        Kind.CHOICE, True, "Recast drafts",
+        "Whether a draft is rounded anew for this processor where that is faster; "
+        "the copy lies in the cache folder, and what is written stays the target's own.",
+        words={"yes": True, "no": False},
+    )  # fmt: skip
     gamma: int | None = _row(
         Kind.WHOLE, None, "γ",
         "How many tokens are drafted in each round; 0 is plain decoding, auto what pays here.",
         low=0, high=16, words={"auto": None},
+    )  # fmt: skip
+    auto_gamma: bool = _row(
+        Kind.CHOICE, False, "Auto",
+        "Whether γ is chosen anew for each reply, from how often drafts were accepted so far.",
+        words={"yes": True, "no": False},
     )  # fmt: skip
     temperature: float = _row(
         Kind.NUMBER, 0.7, "Temperature",
@@ -270,7 +302,7 @@ def load(path: Path | None = None) -> Loaded:
     A value that makes no sense is passed over, a file that is no TOML set aside; ``notes`` say so.
     """
     path = path or paths.settings_file()
-    raw, notes = _read(path)
+    raw, notes = read_toml(path)
     values: dict[str, Any] = {}
     for name in [name for name in SETTINGS if name in raw]:
         try:
@@ -284,16 +316,20 @@ def save(settings: Settings, path: Path | None = None) -> None:
     """Write the settings whole or not at all; keys we do not know are kept as they are.
 
     Defaults are written only over an older value, so that a better default reaches everyone else.
-    Raises OSError where the folder refuses.
+    Raises OSError where the folder refuses, or where TOML, which is text, cannot hold a path.
     """
     path = path or paths.settings_file()
-    raw, _notes = _read(path)
+    raw, _notes = read_toml(path)
     for name, setting in SETTINGS.items():
         value = getattr(settings, name)
         if value != setting.default or name in raw:
             raw[name] = setting.written(value)
+    try:
+        content = tomli_w.dumps(raw).encode()
+    except UnicodeEncodeError as error:
+        raise OSError("a path in them is no text") from error
     path.parent.mkdir(parents=True, exist_ok=True)
-    _replace(path, tomli_w.dumps(raw).encode())
+    _replace(path, content)
 
 
 def models_folder(settings: Settings) -> Path:
@@ -303,28 +339,29 @@ def models_folder(settings: Settings) -> Path:
     return settings.models_folder.absolute()
 
 
-def _read(path: Path) -> tuple[dict[str, Any], list[str]]:
+def read_toml(path: Path, what: str = "The settings") -> tuple[dict[str, Any], list[str]]:
+    """What a file of settings holds, and a sentence where that is nothing because of a fault.
+
+    A file that is no TOML is set aside; ``what`` begins the sentence.
+    """
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig")), []
     except FileNotFoundError:
         return {}, []
     except OSError as error:
-        reason = error.strerror or str(error)
-        return {}, [f"The settings in {path} cannot be read ({reason}). The defaults are used."]
+        sentence = f"{what} in {path} cannot be read ({error.strerror or error})."
     except (ValueError, RecursionError) as error:  # no TOML, no UTF-8, or nested beyond sense
-        return {}, [_set_aside(path, str(error))]
+        sentence = _set_aside(path, what, str(error))
+    return {}, [f"{sentence} The defaults are used."]
 
 
-def _set_aside(path: Path, reason: str) -> str:
+def _set_aside(path: Path, what: str, reason: str) -> str:
     aside = path.with_name(f"{path.name}.broken")
     try:
         os.replace(path, aside)
     except OSError:
-        return f"The settings in {path} are not valid TOML ({reason}). The defaults are used."
-    return (
-        f"The settings were not valid TOML ({reason}) and were set aside as {aside}. "
-        "The defaults are used."
-    )
+        return f"{what} in {path} are not valid TOML ({reason})."
+    return f"{what} were not valid TOML ({reason}) and were set aside as {aside}."
 
 
 def _replace(path: Path, content: bytes) -> None:

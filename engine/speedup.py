@@ -8,6 +8,7 @@ multiple of a plain target step. With v = 1 and o = 0 this is theorem 3.8 of Lev
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 
 def expected_tokens(survival: Sequence[float]) -> float:
@@ -37,6 +38,54 @@ def predicted_speed_up(
     spent = len(survival) * draft_cost + pass_cost + overhead
     spent += (survival[-1] if survival else 0.0) * catch_up
     return expected_tokens(survival) / spent
+
+
+@dataclass(frozen=True)
+class Pace:
+    """What a round takes on one machine, in seconds.
+
+    ``passes``: of the target by width, from 1; ``catch_up``: what the draft's first pass takes more
+    after a fully accepted round; ``step``: the engine's own in a plain round; ``row``: its own for
+    each further row of logits; ``scale``: how much faster drafting was in fact than all of these
+    together say.
+    """
+
+    draft_step: float
+    passes: tuple[float, ...]
+    catch_up: float = 0.0
+    step: float = 0.0
+    row: float = 0.0
+    scale: float = 1.0
+
+    @property
+    def plain(self) -> float:
+        """Seconds of a plain round, which writes one token."""
+        return self.passes[0] + self.step
+
+    @property
+    def gammas(self) -> range:
+        """The γ whose pass it knows."""
+        return range(len(self.passes))
+
+    def overhead(self, survival: Sequence[float]) -> float:
+        """The engine's own seconds in a round: the draft's rows, and the target's as tested."""
+        return self.step + self.row * (len(survival) + sum(survival))
+
+    def speed_up(self, survival: Sequence[float]) -> float:
+        """S(γ) for γ = len(survival)."""
+        if not survival:
+            return 1.0
+        return self.scale * predicted_speed_up(
+            survival,
+            draft_cost=self.draft_step / self.plain,
+            pass_cost=self.passes[len(survival)] / self.plain,
+            overhead=self.overhead(survival) / self.plain,
+            catch_up=self.catch_up / self.plain,
+        )
+
+    def seconds(self, survival: Sequence[float]) -> float:
+        """A token of γ = len(survival), on average."""
+        return self.plain / self.speed_up(survival)
 
 
 def best_gamma(speed_up: Callable[[int], float], gammas: Iterable[int]) -> int:

@@ -27,12 +27,13 @@ class PromptProgress:
     """How much of the prompt is read, in tokens of both models together.
 
     ``done`` of ``total``, and the seconds this step took; ``draft_seconds`` of them were the
-    draft's."""
+    draft's, and ``draft_read`` of its tokens."""
 
     done: int
     total: int
     seconds: float
     draft_seconds: float
+    draft_read: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,11 @@ class Round:
 
 @dataclass
 class Figures:
-    """Sums over the rounds of one reply, and what follows from them."""
+    """Sums over the rounds of one reply, and what follows from them.
+
+    ``prompt_reused``, ``prompt_evaluated``: tokens of the prompt that were in memory already, and
+    that were read, by both models together; ``draft_prompt_evaluated``: the draft's share of these.
+    """
 
     gamma: int = 0
     tokens: int = 0
@@ -80,6 +85,7 @@ class Figures:
     prompt_tokens: int = 0
     prompt_reused: int | None = None
     prompt_evaluated: int = 0
+    draft_prompt_evaluated: int = 0
     prompt_seconds: float = 0.0
     draft_prompt_seconds: float = 0.0
     first_token_seconds: float = 0.0
@@ -93,6 +99,7 @@ class Figures:
         self.prompt_evaluated = progress.done - self.prompt_reused
         self.prompt_seconds += progress.seconds
         self.draft_prompt_seconds += progress.draft_seconds
+        self.draft_prompt_evaluated += progress.draft_read
 
     def add(self, round_: Round) -> None:
         """Count one more round."""
@@ -117,6 +124,11 @@ class Figures:
         for i in range(tested):
             self.tested_by_position[i] += 1
             self.accepted_by_position[i] += i < round_.accepted
+
+    @property
+    def target_prompt_evaluated(self) -> int:
+        """Tokens of the prompt that the target read: what was new to it."""
+        return self.prompt_evaluated - self.draft_prompt_evaluated
 
     @property
     def other_seconds(self) -> float:

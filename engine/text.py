@@ -46,11 +46,15 @@ class TextStream:
         self._release(min(found) if found else len(text) - self._undecided(text))
         return self.stopped
 
-    def finish(self) -> None:
-        """The reply is over: what was held back is text after all, unless a stop string cut it."""
+    def finish(self, *, cut: bool = False) -> None:
+        """The reply is over: what was held back is text after all, unless a stop string cut it.
+
+        ``cut``: it might have gone on, and still may. Half a character at its end is left out then:
+        going on from the text brings the whole one.
+        """
         if not self.stopped:
             self._count -= 1  # an unfinished character came with the last token
-            self._hold(self._decoder.decode(b"", final=True))
+            self._hold("" if cut else self._decoder.decode(b"", final=True))
             self._release(sum(len(piece.text) for piece in self._held))
 
     def take(self) -> list[Piece]:

@@ -169,6 +169,9 @@ def test_a_template_that_fails_on_a_later_message_is_replaced_then(words: Vocabu
     prompt = prompter.prompt(messages, limit=LIMIT)
     assert "too many" in prompt.notes[0]
     assert "User: two" in spelled(words, prompt.tokens)
+    again = prompter.prompt([user("one")], limit=LIMIT)
+    assert (again.notes, again.stops) == ((), ())
+    assert spelled(words, again.tokens) == rendered(template, [user("one")])
 
 
 def test_a_template_that_looks_into_the_contents_still_works(words: Vocabulary) -> None:
@@ -250,6 +253,14 @@ def test_a_reply_that_ended_inside_a_character_keeps_its_ids(words: Vocabulary) 
     assert prompter.prompt([user("a"), message], limit=LIMIT).tokens[-len(wrote) :] == wrote
     tokens = prompter.prompt([user("a"), message, user("b")], limit=LIMIT).tokens
     assert contains(tokens, [*wrote, IM_END])
+
+
+def test_half_a_character_that_the_text_leaves_out_is_written_anew(words: Vocabulary) -> None:
+    whole, half = letters(words, "\ufffd the "), words.tokenize("\U0001f600", special=False)[:2]
+    message = reply(words, [*whole, *half], "\ufffd the ")
+    prompt = Prompter(words, CHATML).prompt([user("a"), message], limit=LIMIT)
+    assert prompt.tokens[-len(whole) :] == whole
+    assert prompt.index == len(whole)
 
 
 # Control tokens that somebody typed --------------------------------------------------------------

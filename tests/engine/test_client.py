@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.client import LAST_WORDS, Client, Exchange, cause_of_death, worker_command
+from engine.children import WORKER, child_command
+from engine.client import LAST_WORDS, Client, Exchange, cause_of_death
 from engine.errors import BadMessage, WorkerDied
 from engine.protocol import (
     Chat,
@@ -356,7 +357,7 @@ def test_the_folder_one_is_in_does_not_matter(
 
 def test_a_frozen_app_starts_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    assert worker_command() == [sys.executable, "--engine-worker"]
+    assert child_command(WORKER) == [sys.executable, "--engine-worker"]
 
 
 def test_a_front_end_needs_no_llama_cpp() -> None:

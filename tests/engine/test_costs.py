@@ -6,9 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from engine.costs import GUESS_WIDTHS, TYPICAL_ALPHA, Costs, guess_gamma, measure
+from engine.costs import (
+    GUESS_WIDTHS,
+    TUNED_WIDTHS,
+    TYPICAL_ALPHA,
+    Costs,
+    Timings,
+    every_width,
+    guess_gamma,
+    measure,
+)
 from engine.decoding import Lane
-from engine.errors import Stopped
+from engine.errors import RewindFailed, Stopped
 from tests.engine.conftest import EXACT, NewContext, TinyModel
 
 
@@ -56,3 +65,54 @@ def test_the_guess_is_the_best_of_the_measured_widths() -> None:
 def test_off_is_a_guess_too() -> None:
     dear = Costs(draft_step=TYPICAL_ALPHA, passes={1: 1.0, 4: 1.8, 8: 3.0})
     assert guess_gamma(dear) == 0
+
+
+def test_widths_that_were_timed_are_kept_and_the_others_lie_between() -> None:
+    timed = {1: 1.0, 2: 1.1, 3: 1.2, 4: 1.3, 5: 1.5, 8: 1.8, 9: 4.0, 12: 4.3, 13: 4.4, 17: 4.8}
+    found = every_width(timed)
+    assert list(found) == list(range(1, 18))
+    assert all(found[width] == seconds for width, seconds in timed.items())
+    assert found[6] == pytest.approx(1.6)
+    assert found[7] == pytest.approx(1.7)
+    assert found[10] == pytest.approx(4.1)  # behind the step, not on a slope up to it
+
+
+def test_a_processor_that_does_leftover_rows_one_by_one_shows_the_same_tooth_in_every_group() -> (
+    None
+):
+    def cost(width: int) -> float:
+        groups, left = divmod(width, 4)
+        return 0.5 + 0.6 * groups + 0.4 * left
+
+    found = every_width({width: cost(width) for width in TUNED_WIDTHS})
+    for width in range(1, 18):
+        assert found[width] == pytest.approx(cost(width), rel=0.12)
+    assert found[7] > found[8]
+
+
+def test_samples_of_every_width_come_sweep_by_sweep(lane: Lane) -> None:
+    timings = Timings(lane, [4, 1], 16)
+    told = []
+    for _sweep in range(3):
+        timings.sweep(lambda: told.append(len(lane.target.tokens)))
+    assert {width: len(seconds) for width, seconds in timings.passes.items()} == {1: 3, 4: 3}
+    assert len(lane.target.tokens) == 16
+    assert len(told) >= 12
+    timings.forget()
+    timings.sweep()
+    assert timings.deviations() == [0.0] * 4
+
+
+def test_a_memory_that_does_not_rewind_is_never_timed_far_from_its_depth(
+    lane: Lane, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_length: int) -> None:
+        raise RewindFailed
+
+    monkeypatch.setattr(lane.target, "rewind", refuse)
+    timings = Timings(lane, [1, 4, 16], 32)
+    deepest = 0
+    for _sweep in range(30):
+        timings.sweep()
+        deepest = max(deepest, len(lane.target.tokens))
+    assert deepest <= 32 + 64 + 21

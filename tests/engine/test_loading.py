@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -216,10 +217,17 @@ def test_a_target_that_llama_cpp_will_not_load_is_an_error_in_its_words(
     assert caught.value.detail
 
 
-def test_a_path_of_many_alphabets_loads(tiny_path: TinyPath, tmp_path: Path) -> None:
-    folder = tmp_path / "\u7530\u4e2d\u3000 \u017deljko"
-    folder.mkdir()
-    path = folder / "a b.gguf"
+@pytest.mark.parametrize(
+    "name", ["\u7530\u4e2d\u3000 \u017deljko", os.fsdecode(b"no text \xff\xfe")]
+)
+def test_a_path_of_many_alphabets_or_of_none_loads(
+    tiny_path: TinyPath, tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / name / "a b.gguf"
+    try:
+        path.parent.mkdir()
+    except OSError:
+        pytest.skip("this file system takes text alone")
     path.write_bytes(tiny_path().read_bytes())
     pair = load_pair(path, path, OPTIONS)
     assert pair.verdict.ok

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import os
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal
 
 import pytest
 
-from engine.plain import Mismatch, plain, reader
+from engine.plain import FilePath, Mismatch, plain, reader
 
 
 class Colour(StrEnum):
@@ -31,6 +33,7 @@ class Tree:
     word: Literal["a", "b"] | None = None
     root: Leaf | None = None
     ripe: bool = False
+    file: FilePath | None = None
 
 
 LEAF = {"size": 1}
@@ -64,9 +67,17 @@ def test_what_has_a_default_may_be_left_out() -> None:
         ({"name": "oak", "table": {"1": None}}, ".table[]", "a finite number"),
         ({"name": "oak", "word": "c"}, ".word", "one of a, b"),
         ({"name": "oak", "ripe": 1}, ".ripe", "true or false"),
+        ({"name": "oak", "file": 1}, ".file", "text"),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_is_named(value: Any, place: str, wanted: str) -> None:
     with pytest.raises(Mismatch) as caught:
         reader(Tree)(value)
     assert (caught.value.place, caught.value.wanted) == (place, wanted)
+
+
+def test_a_path_keeps_bytes_that_are_no_text_and_text_does_not() -> None:
+    name = os.fsdecode(b"oak\xff.gguf")
+    read = reader(Tree)(json.loads(json.dumps({"name": name, "file": name})))
+    assert os.fsencode(read.file) == b"oak\xff.gguf"
+    assert read.name == "oak?.gguf"

@@ -61,23 +61,36 @@ def test_a_wrong_row_is_named_with_its_fault(tmp_path, change, reason):
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "row"),
+    ("name", "content", "place", "reason"),
     [
-        ("p.json", '[{"id": "a{", "messages": [{}]}, {"id": oops}]', 2),
-        ("p.json", "", 1),
-        ("p.json", '{"prompts": 3}', 1),
-        ("p.json", "[]", 1),
-        ("p.json", "[" * 100_000, 1),
-        ("p.json", "[7]", 1),
-        ("p.toml", '[[prompts]]\nid = "a"\n[[prompts]]\nid = \n', 2),
-        ("p.toml", "id = 'a'", 1),
+        ("p.json", '[{"id": "a"},\n{"id": oops}]', "line 2", "no JSON: Expecting value"),
+        ("p.json", "", "line 1", "no JSON"),
+        ("p.json", '{"prompts": 3}', "the whole file", 'no list named "prompts"'),
+        ("p.json", "[]", "the whole file", "there is no row"),
+        ("p.json", "[" * 100_000, "the whole file", "nested too deeply"),
+        ("p.json", "[7]", "row 1", "it is not a table"),
+        (
+            "p.toml",
+            '[[prompts]]\nid = "a"\n[[prompts]]\nid = \n',
+            "line 4",
+            "no TOML: Invalid value",
+        ),
+        ("p.toml", '# rows\nprompts = [\n  {id = "a"},\n  {id: "b"},\n]', "line 4", "no TOML: "),
+        ("p.toml", '[[prompts]]\nid = """', "line 2", "no TOML: "),
+        ("p.toml", "", "the whole file", 'no list named "prompts"'),
+        ("p.toml", "id = 'a'", "the whole file", 'no list named "prompts"'),
+        ("p.toml", "# one\n\n[[prompts]]\nid = 7\n", "row 1 (line 3)", "id is not a text"),
+        ("p.toml", "prompts = [\n{id = 7}\n]", "row 1", "id is not a text"),
     ],
 )
-def test_broken_syntax_is_reported_at_the_row_it_is_in(tmp_path, name, content, row):
+def test_a_fault_is_reported_at_its_line_or_its_row(tmp_path, name, content, place, reason):
     path = tmp_path / name
     path.write_text(content)
-    with pytest.raises(BadPrompts, match=f"row {row}: "):
+    with pytest.raises(BadPrompts) as caught:
         read_prompts(path)
+    assert str(caught.value).startswith(f"{path}, {place}: ")
+    assert reason in str(caught.value)
+    assert "(at " not in str(caught.value)
 
 
 def test_a_file_that_cannot_be_read_is_no_bad_row(tmp_path):

@@ -33,6 +33,9 @@ NONSENSE = [
     ("system", 3, "a text"),
     ("models_folder", "", "a path or default"),
     ("models_folder", "a\0b", "a path or default"),
+    ("more_folders", 3, "a list of paths"),
+    ("more_folders", ["/a", 3], "a list of paths"),
+    ("more_folders", ["/a", " "], "a list of paths"),
 ]
 
 
@@ -59,6 +62,10 @@ def test_nonsense_is_refused_with_what_is_allowed(name, value, allowed):
         ("seed", 2**63 - 1, 2**63 - 1),
         ("models_folder", "default", None),
         ("models_folder", "/a b/田中", Path("/a b/田中")),
+        ("more_folders", [], ()),
+        ("more_folders", ["/a b", "/田中"], (Path("/a b"), Path("/田中"))),
+        ("more_folders", (Path("/a"),), (Path("/a"),)),
+        ("other_apps", "no", False),
     ],
 )
 def test_values_are_held_in_one_form(name, value, held):
@@ -74,6 +81,8 @@ def test_values_are_held_in_one_form(name, value, held):
         ("temperature", "0.8", 0.8),
         ("temperature", "1", 1.0),
         ("seed", "none", None),
+        ("more_folders", os.pathsep.join(("/a", "/b c")), (Path("/a"), Path("/b c"))),
+        ("more_folders", "", ()),
     ],
 )
 def test_the_command_line_is_read_as_the_setting_wants(name, text, held):
@@ -112,6 +121,7 @@ CHOSEN = Settings(
     think=False,
     system='Be brief.\n"Please".',
     target=Path("/m/a b.gguf"),
+    more_folders=(Path("/m"), Path("/n o")),
 )
 
 
@@ -179,6 +189,14 @@ def test_a_folder_in_the_files_place_is_said_and_no_more(file):
     loaded = settings.load()
     assert loaded.settings == Settings()
     assert "cannot be read" in loaded.notes[0]
+
+
+def test_a_path_that_is_no_text_is_not_saved_but_said(file):
+    settings.save(CHOSEN)
+    before = file.read_text()
+    with pytest.raises(OSError, match="a path in them is no text"):
+        settings.save(Settings(target=Path(os.fsdecode(b"t\xff.gguf"))))
+    assert file.read_text() == before
 
 
 def test_a_save_that_fails_leaves_the_old_file_and_nothing_else(file, monkeypatch):

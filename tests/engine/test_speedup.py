@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.speedup import (
+    Pace,
     best_gamma,
     break_even,
     expected_tokens,
@@ -112,3 +114,21 @@ def test_a_reply_breaks_even_where_nothing_is_saved() -> None:
     assert tokens == pytest.approx(50)
     assert break_even(plain_token=0.10, token=0.10, draft_prompt=2.0) == math.inf
     assert break_even(plain_token=0.10, token=0.12, draft_prompt=0.0) == math.inf
+
+
+PACE = Pace(draft_step=0.03, passes=(0.09, 0.13, 0.15, 0.16), catch_up=0.01, step=0.01, row=0.002)
+
+
+def test_a_pace_predicts_by_the_same_formula() -> None:
+    survival = [0.8, 0.7, 0.5]
+    spent = 3 * 0.03 + 0.5 * 0.01 + 0.16 + 0.01 + 0.002 * (3 + 2.0)
+    assert PACE.plain == pytest.approx(0.1)
+    assert PACE.speed_up(survival) == pytest.approx(3.0 * 0.1 / spent)
+    assert PACE.seconds(survival) == pytest.approx(spent / 3.0)
+
+
+def test_plain_decoding_is_as_fast_as_itself_whatever_drafting_was_in_fact() -> None:
+    scaled = replace(PACE, scale=0.9)
+    assert (scaled.speed_up([]), scaled.seconds([])) == (1.0, pytest.approx(0.1))
+    assert scaled.speed_up([0.5]) == pytest.approx(0.9 * PACE.speed_up([0.5]))
+    assert list(PACE.gammas) == [0, 1, 2, 3]

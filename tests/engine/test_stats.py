@@ -123,3 +123,13 @@ def test_expected_tokens_from_survival_are_the_tokens_per_round(
     run = [round_of(*[A] * n, C if n < gamma else B, drafted=gamma) for n in counts]
     figures = figures_of(*run)
     assert 1 + sum(figures.survival()) == pytest.approx(figures.tokens_per_round)
+
+
+def test_what_was_read_anew_is_counted_for_each_model() -> None:
+    figures = Figures()
+    figures.read(PromptProgress(70, 160, 0.0, 0.0))
+    figures.read(PromptProgress(110, 160, 0.1, 0.0))
+    figures.read(PromptProgress(160, 160, 0.1, 0.1, draft_read=50))
+    assert figures.prompt_evaluated == 90
+    assert figures.target_prompt_evaluated == 40
+    assert figures.draft_prompt_evaluated == 50

@@ -159,6 +159,14 @@ def test_an_unfinished_character_belongs_to_the_last_token() -> None:
     assert text.take() == [Piece("a", 0), Piece("\ufffd", 1)]
 
 
+def test_a_cut_reply_leaves_out_half_a_character_but_nothing_else_held_back() -> None:
+    text = stream([b"a", b"<b\xe6"], ["<br>"])
+    text.push(0)
+    text.push(1)
+    text.finish(cut=True)
+    assert text.take() == [Piece("a", 0), Piece("<b", 1)]
+
+
 @given(pieces=split(texts), stops=st.lists(st.text("ab\n", min_size=1, max_size=3), max_size=2))
 def test_tokens_are_in_order_and_exist(pieces: list[bytes], stops: list[str]) -> None:
     text = stream(pieces, stops)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -10,7 +11,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
+from gguf import GGUFReader
 
 from engine.client import Client
 from engine.engine import EXACT_GAMMA
@@ -45,6 +48,8 @@ from engine.protocol import (
     Ready,
     Request,
     Sampling,
+    Survey,
+    Surveyed,
     Unload,
     Unloaded,
 )
@@ -67,22 +72,23 @@ GREEDY = Sampling(temperature=0)
 
 
 @pytest.fixture(scope="module")
-def logs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Somewhere to log to for the workers that serve several tests."""
+    folder = tmp_path_factory.mktemp("logs")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("FOREWORD_LOGS", str(tmp_path_factory.mktemp("logs")))
-        yield
+        patch.setenv("FOREWORD_LOGS", str(folder))
+        yield folder
 
 
 @pytest.fixture(scope="module")
-def worker(logs: None) -> Iterator[Client]:
+def worker(logs: Path) -> Iterator[Client]:
     """A worker for the tests that load what they need."""
     with Client() as client:
         yield client
 
 
 @pytest.fixture(scope="module")
-def paired(logs: None, tiny_path: TinyPath) -> Iterator[Client]:
+def paired(logs: Path, tiny_path: TinyPath) -> Iterator[Client]:
     """A worker with a tiny pair that mostly agrees; a test leaves it loaded."""
     with Client() as client:
         assert isinstance(final(client.request(load(tiny_path(), tiny_path(noise=0.3)))), Ready)
@@ -90,7 +96,7 @@ def paired(logs: None, tiny_path: TinyPath) -> Iterator[Client]:
 
 
 @pytest.fixture(scope="module")
-def endless(logs: None, tiny_path: TinyPath) -> Iterator[Client]:
+def endless(logs: Path, tiny_path: TinyPath) -> Iterator[Client]:
     """A worker with a slow pair that says "a" until its context is full; it stays loaded."""
     path = tiny_path(always=LETTER_A, **SLOW)
     with Client() as client:
@@ -105,6 +111,43 @@ def test_the_first_message_tells_version_and_process() -> None:
     with BareWorker() as worker:
         hello = worker.read()
         assert hello == Hello(VERSION, worker.process.pid)
+
+
+def test_files_whose_names_are_no_text_are_loaded_and_named_as_they_are(
+    worker: Client, logs: Path, tiny_path: TinyPath, tmp_path: Path
+) -> None:
+    target, draft = (tmp_path / os.fsdecode(name) for name in (b"t\xff.gguf", b"d\xfe.gguf"))
+    try:
+        target.write_bytes(tiny_path().read_bytes())
+    except OSError:
+        pytest.skip("this file system takes text alone")
+    draft.write_bytes(tiny_path(noise=0.3).read_bytes())
+    ready = final(worker.request(load(target, draft)))
+    assert isinstance(ready, Ready)
+    assert ready.draft is not None
+    assert (ready.target.path, ready.draft.path) == (str(target), str(draft))
+    assert "d\\udcfe.gguf" in (logs / "engine.log").read_text()
+
+
+@pytest.mark.parametrize("role", ["target", "draft"])
+def test_broken_numbers_are_told_with_the_file_they_come_from(
+    worker: Client, tiny_path: TinyPath, tmp_path: Path, role: str
+) -> None:
+    files = {"target": tiny_path(), "draft": tiny_path(noise=0.3)}
+    files[role] = broken(files[role], tmp_path / "broken.gguf")
+    assert isinstance(final(worker.request(load(files["target"], files["draft"]))), Ready)
+    failed = final(worker.request(Chat(HELLO, Options(gamma=2, sampling=GREEDY))))
+    assert isinstance(failed, Failed)
+    assert failed.code == "broken-logits"
+    assert failed.sentence.startswith(f"{files[role]} (the {role}) returned no usable numbers.")
+
+
+def broken(path: Path, copy: Path) -> Path:
+    """A copy of a model whose last norm is not a number, and so is all that it returns."""
+    shutil.copyfile(path, copy)
+    tensors = GGUFReader(copy, "r+").tensors
+    next(each for each in tensors if each.name == "output_norm.weight").data[:] = np.nan
+    return copy
 
 
 def test_a_load_tells_how_far_it_is_and_what_it_found(worker: Client, tiny_path: TinyPath) -> None:
@@ -130,6 +173,14 @@ def test_a_draft_that_cannot_serve_leaves_plain_chat(worker: Client, tiny_path: 
     done = final(worker.request(Chat(HELLO)))
     assert isinstance(done, Done)
     assert done.figures.drafted == 0
+
+
+def test_a_survey_tells_what_there_is_to_compute_with(worker: Client) -> None:
+    surveyed = final(worker.request(Survey()))
+    assert isinstance(surveyed, Surveyed)
+    cpu = next(device for device in surveyed.devices if device.kind == "cpu")
+    assert cpu.memory_total >= cpu.memory_free > 0
+    assert all(feature == feature.strip() for feature in surveyed.features)
 
 
 def test_a_chat_before_any_load_is_refused(worker: Client) -> None:
@@ -609,4 +660,4 @@ def test_it_loads_nothing_that_a_worker_does_not_need() -> None:
     code = "import engine.worker, engine.service, sys; print(*sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
     loaded = {name.partition(".")[0] for name in ran.stdout.decode().split()}
-    assert loaded.isdisjoint({"PySide6", "app", "rich", "huggingface_hub", "httpx"})
+    assert loaded.isdisjoint({"PySide6", "app", "rich", "httpx2", "keyring"})

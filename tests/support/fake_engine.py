@@ -33,6 +33,8 @@ REPLY = (
 PATTERN = (3, 1, 3, 0, 2)
 """How many drafted tokens pass, round by round."""
 
+_DEVICE = protocol.Device("CPU", "A processor", "cpu", 6 * 2**30, 8 * 2**30)
+
 
 def fake(*options: str) -> list[str]:
     """The command of a fake engine."""
@@ -54,6 +56,9 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--fail", default="", help="the class of engine.errors each reply meets")
     parser.add_argument("--fail-load", default="", help="the same for a load")
     parser.add_argument("--gamma", type=int, default=3)
+    parser.add_argument("--tuned", action="store_true", help="a tuning is stored")
+    parser.add_argument("--tune", type=float, default=0.0, help="seconds a tuning takes")
+    parser.add_argument("--fail-tune", default="", help="the class of errors each tuning meets")
     parser.add_argument("--plain-pace", type=float, default=0.0, help="seconds a plain step")
     parser.add_argument("--part-at", type=int, default=-1, help="where the lanes' texts part")
     parser.add_argument("--deaf", action="store_true", help="no Pong and no Stop once it writes")
@@ -71,6 +76,8 @@ class Fake:
         self._outbox = outbox
         self._loaded: protocol.Load | None = None
         self._replies = 0
+        self._fits = False
+        self._is_tuned = options.tuned
 
     def answer(self, request: protocol.Request) -> protocol.Event:
         """Do what is asked; the event that ends it."""
@@ -86,6 +93,8 @@ class Fake:
             case protocol.Unload():
                 self._loaded = None
                 return protocol.Unloaded(id=request.id)
+            case protocol.Survey():
+                return protocol.Surveyed((_DEVICE,), ("AVX2", "REPACK"), id=request.id)
         if self._loaded is None:
             raise errors.NothingLoaded
         match request:
@@ -99,6 +108,8 @@ class Fake:
             case protocol.Measure():
                 costs = {width: 0.03 + 0.002 * width for width in request.widths}
                 return protocol.Measured(0.012, costs, id=request.id)
+            case protocol.Tune():
+                return self._tune(request)
         raise AssertionError(request)
 
     # Loading -------------------------------------------------------------------------------------
@@ -121,18 +132,25 @@ class Fake:
     def _ready(self, load: protocol.Load) -> protocol.Ready:
         verdict = self._verdict(load)
         draft = _model(load.draft or "", "Draft 0.5B", 491_400_064, 24)
+        self._fits = verdict.ok
         return protocol.Ready(
             target=_model(load.target, "Target 1.5B", 1_117_320_768, 28),
             draft=draft if verdict.ok else None,
             devices=("CPU (Fake Processor)",),
             n_ctx=load.n_ctx,
             threads=2,
-            gamma=self.options.gamma if verdict.ok else 0,
+            gamma=self._own_gamma if verdict.ok else 0,
             verdict=verdict,
             notes=(),
             costs=protocol.Costs(0.012, {1: 0.03, 4: 0.04, 8: 0.05}) if verdict.ok else None,
+            memory=protocol.Memory(1_608_720_832, 168_000_000, 41_000_000),
+            tuning=_record() if self._is_tuned and verdict.ok else None,
             id=load.id,
         )
+
+    @property
+    def _own_gamma(self) -> int:
+        return _record().gamma if self._is_tuned else self.options.gamma
 
     def _verdict(self, load: protocol.Load) -> Verdict:
         if load.draft is None:
@@ -142,6 +160,18 @@ class Fake:
             return Verdict(ok=False, code=error.code, reason=error.sentence)
         refused = self.options.refuse
         return Verdict(ok=False, code="kind", reason=refused) if refused else Verdict(ok=True)
+
+    def _tune(self, request: protocol.Tune) -> protocol.Tuned:
+        if not self._fits:
+            raise errors.PairRefused(reason=self.options.refuse or "no draft is chosen")
+        if self.options.fail_tune:
+            raise _error(self.options.fail_tune)
+        for step in range(10):
+            self._tell(protocol.Tuning(step / 10, "Timing both models", id=request.id))
+            if self.stop.wait(self.options.tune / 10):
+                raise errors.Stopped
+        self._is_tuned = True
+        return protocol.Tuned(_record(), id=request.id)
 
     # Writing -------------------------------------------------------------------------------------
 
@@ -265,7 +295,7 @@ class Fake:
         assert self._loaded is not None
         if not self._verdict(self._loaded).ok:
             return 0
-        return self.options.gamma if options.gamma is None else options.gamma
+        return self._own_gamma if options.gamma is None else options.gamma
 
     def _text(self) -> str:
         replies = self.options.reply or [REPLY]
@@ -339,6 +369,13 @@ class Listener:
     def _join(self) -> None:
         if self._thread is not None:
             self._thread.join(0.5)
+
+
+def _record() -> protocol.Record:
+    """A tuning; to compute it takes as long as all the rest of a start, and few tests want one."""
+    from tests.support.tuned import RECORD
+
+    return RECORD
 
 
 def _error(name: str) -> errors.ForewordError:

@@ -11,6 +11,8 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
 
 import psutil
 import pytest
@@ -67,7 +69,7 @@ def _matches_any(patterns: list[str], line: str) -> bool:
 def no_leaks() -> Iterator[None]:
     """Fails the test if a thread or a child process that it started is still there after it."""
     threads = set(threading.enumerate())
-    children = {child.pid for child in psutil.Process().children()}
+    children = _children()
     yield
     threads_left = _wait_until_none(lambda: _new_threads(threads))
     if threads_left:
@@ -82,14 +84,26 @@ def _new_threads(before: set[threading.Thread]) -> list[str]:
     return [thread.name for thread in alive if not LIBRARY_THREADS.match(thread.name)]
 
 
+def _children() -> set[int]:
+    """Our child processes. Linux lists them thread by thread; psutil looks at every process."""
+    lists = list(Path("/proc/self/task").glob("*/children"))
+    if not lists:
+        return {child.pid for child in psutil.Process().children()}
+    found = set()
+    for each in lists:
+        with suppress(OSError):  # a thread that has just ended
+            found.update(map(int, each.read_text().split()))
+    return found
+
+
 def _new_children(before: set[int]) -> list[str]:
     found = []
-    for child in psutil.Process().children():
-        if child.pid not in before:
-            try:
-                found.append(f"{child.pid} {child.status()} {' '.join(child.cmdline())}".strip())
-            except psutil.Error:  # it ended while we looked, or may not be looked at
-                continue
+    for pid in _children() - before:
+        try:
+            child = psutil.Process(pid)
+            found.append(f"{pid} {child.status()} {' '.join(child.cmdline())}".strip())
+        except psutil.Error:  # it ended while we looked, or may not be looked at
+            continue
     return found
 
 

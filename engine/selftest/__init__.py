@@ -1,0 +1,1 @@
+"""``foreword --selftest``: does this installation work? No network, no models, no display."""

@@ -1,0 +1,411 @@
+"""The tuner over real llama.cpp: what it measures, that it can be stopped, and what it refuses."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine import tune as tuner
+from engine import tunings
+from engine.acceptance import walk
+from engine.chat import Message
+from engine.client import Client
+from engine.decoding import Lane
+from engine.engine import Engine, Reply, ReplyOptions, tuning_versions
+from engine.errors import MachineBusy, NothingToTune, PairRefused, Stopped
+from engine.llama.context import StopFlag
+from engine.loading import LoadOptions
+from engine.protocol import (
+    Chat,
+    Done,
+    Event,
+    Failed,
+    Load,
+    Options,
+    Ready,
+    Tune,
+    Tuned,
+    Tuning,
+    Unload,
+    decode,
+    encode,
+)
+from engine.protocol import Message as Said
+from engine.sampling import Sampling
+from engine.service import Service
+from engine.stats import Figures
+from engine.tryout import Attempt, Tryout
+from engine.tune import Plan, tune
+from engine.tunings import EVERYDAY, Record
+from tests.engine.conftest import NewContext, TinyModel, TinyPath
+from tests.support.tiny_models import EOS
+from tests.support.tuned import KEY, VERSIONS
+from tests.support.workers import final, load, until
+
+pytestmark = pytest.mark.small
+
+GREEDY, SAMPLED = Sampling(temperature=0.0), Sampling(temperature=0.7)
+SIX = ["code", "rewriting", "structured output", "explanation", "story", "everyday"]
+SHORT = tuner.Extent(1.0, (16, 64), (2, 3), (8, 12), (2, 3))
+"""As the full tuning, on a machine that has no time."""
+
+
+@pytest.fixture(autouse=True)
+def _in_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Short replies; and passes of a tiny model take too little time to be timed well."""
+    monkeypatch.setattr(tuner, "FULL", SHORT)
+    monkeypatch.setattr(tuner, "QUICK", replace(tuner.QUICK, tokens=(8, 12)))
+    monkeypatch.setattr(tuner, "SPREAD", math.inf)
+    monkeypatch.setattr(tuner, "ALARM", math.inf)
+    monkeypatch.setattr(tuner, "CROWDED", math.inf)
+
+
+@pytest.fixture
+def engine(tiny_path: TinyPath) -> Iterator[Engine]:
+    engine = Engine.load(tiny_path(), tiny_path(noise=0.04), LoadOptions(threads=1))
+    yield engine
+    engine.free()
+
+
+def tuned(engine: Engine, plan: Plan, told: tuner.Told = lambda _done, _what: None) -> Record:
+    assert engine.key is not None
+    return tune(engine.pair, engine.key, tuning_versions(engine.pair), plan, told)
+
+
+# What it measures --------------------------------------------------------------------------------
+
+
+def test_everything_that_is_to_be_drawn_is_measured(engine: Engine) -> None:
+    record = tuned(engine, Plan(SAMPLED))
+    assert record.key == engine.key
+    assert record.kinds == SIX
+    assert {curve.temperature for curve in record.curves} == {0.7, 0.0}
+    assert len(record.curves) == 2 * (len(SIX) + 1)
+    assert [timing.depth for timing in record.timings] == [16, 64]
+    assert all(seconds > 0 for seconds in (*record.passes, record.draft_step))
+    assert len(record.passes) == 17
+    assert not set(record.interpolated) & set(record.timings[0].passes)
+    assert record.curve().gamma == record.gamma  # type: ignore[union-attr]
+    assert record.sizes.caches[1] > record.sizes.caches[0] > 0
+    assert list(record.sizes.buffers) == sorted(record.sizes.buffers)
+    assert record.sweep == ()
+
+
+def test_the_best_two_are_tried_on_several_kinds(engine: Engine) -> None:
+    checks = tuned(engine, Plan(SAMPLED)).checks
+    assert len({check.gamma for check in checks}) == 2
+    assert [check.kind for check in checks[:3]] == ["code", "structured output", "story"]
+    assert all(check.measured > 0 and check.tokens > 0 for check in checks)
+
+
+def test_the_quick_form_tries_fewer_kinds_in_one_way(engine: Engine) -> None:
+    record = tuned(engine, Plan(GREEDY, is_quick=True))
+    assert record.is_quick
+    assert record.kinds == ["code", "story", "everyday"]
+    assert {curve.temperature for curve in record.curves} == {0.0}
+    assert len(record.timings) == 1
+
+
+def test_the_exhaustive_form_tries_every_gamma_on_every_kind(engine: Engine) -> None:
+    sweep = tuned(engine, Plan(GREEDY, is_exhaustive=True)).sweep
+    assert {(point.kind, point.gamma) for point in sweep} == {
+        (k, g) for k in SIX for g in range(17)
+    }
+    assert all(point.measured == point.predicted == 1 for point in sweep if point.gamma == 0)
+
+
+def test_it_tells_how_far_it_is_and_what_it_does(engine: Engine) -> None:
+    told: list[tuple[float, str]] = []
+    tuned(engine, Plan(GREEDY), lambda done, what: told.append((done, what)))
+    assert all(0 <= done < 1 for done, _what in told)
+    said = list(dict.fromkeys(what for _done, what in told))
+    assert said[0] == "Timing both models, 16 tokens deep"
+    assert "Writing plainly, greedily: story" in said
+    assert any(what.startswith("Trying γ") for what in said)
+
+
+def test_the_chat_s_own_memories_are_left_alone(engine: Engine) -> None:
+    list(engine.reply([Message("user", "hello")], ReplyOptions(max_tokens=8, seed=1)))
+    before = [*engine.lane.target.tokens]
+    tuned(engine, Plan(GREEDY, is_quick=True))
+    assert engine.lane.target.tokens == before
+    assert engine.lane.target.position == len(before)
+
+
+def test_thread_counts_are_tried_only_where_the_number_is_the_engine_s_choice(
+    engine: Engine, tiny_path: TinyPath, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert tuned(engine, Plan(GREEDY, is_quick=True)).by_threads == {}
+    monkeypatch.setattr("engine.machine.threads", lambda: 2)
+    auto = Engine.load(tiny_path(), tiny_path(noise=0.04), LoadOptions())
+    try:
+        record = tuned(auto, Plan(GREEDY, is_quick=True))
+    finally:
+        auto.free()
+    assert list(record.by_threads) == [2, 1]
+    assert record.threads in (1, 2)
+
+
+# The draft looking on ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def tryout(new_context: NewContext, tiny_model: TinyModel) -> Tryout:
+    """Kernels that round alike at any width, so that a text is the same whatever γ it has."""
+    lane = Lane(new_context(tiny_model()), new_context(tiny_model(noise=0.03)))
+    return Tryout(lane, frozenset(), (), 512, lambda: None)
+
+
+def rounds_along(agrees: list[float], gamma: int) -> int:
+    """How many rounds a greedy reply takes, cut where it ends."""
+    at = rounds = 0
+    while at < len(agrees):
+        drafted = min(gamma, len(agrees) - at - 1)
+        run = next((i for i in range(drafted) if not agrees[at + i]), drafted)
+        at, rounds = at + run + 1, rounds + 1
+    return rounds
+
+
+@pytest.mark.parametrize("gamma", [1, 2, 3, 5])
+def test_a_greedy_reply_s_chances_tell_exactly_the_rounds_that_drafting_takes(
+    tryout: Tryout, gamma: int
+) -> None:
+    attempt = Attempt("code", (7, 8, 9, 20, 30), GREEDY, 120)
+    sample = tryout.plainly(attempt)
+    assert set(sample.chances) == {0.0, 1.0}
+    assert len(sample.chances) == sample.figures.tokens == 120
+    assert tryout.drafting(attempt, gamma).rounds == rounds_along(sample.chances, gamma)
+
+
+def test_sampled_replies_chances_tell_how_often_drafting_accepts(tryout: Tryout) -> None:
+    """The law of acceptance at the first three places, over many prompts, both ways."""
+    chances, whole = [], Figures()
+    for first in range(10, 70):
+        attempt = Attempt("story", (7, first, first + 1), Sampling(temperature=1.0, top_p=1.0), 48)
+        chances.append(tryout.plainly(attempt).chances)
+        figures = tryout.drafting(attempt, 3)
+        whole.tested_by_position = add(whole.tested_by_position, figures.tested_by_position)
+        whole.accepted_by_position = add(whole.accepted_by_position, figures.accepted_by_position)
+    assert walk(chances, 3).survival == pytest.approx(whole.survival(), abs=0.06)
+    assert any(0 < chance < 1 for reply in chances for chance in reply)
+
+
+def add(a: list[int], b: list[int]) -> list[int]:
+    size = max(len(a), len(b))
+    padded = ([*row, *[0] * (size - len(row))] for row in (a, b))
+    return [x + y for x, y in zip(*padded, strict=True)]
+
+
+# What may go wrong -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("after", [0, 3, 40, 150])
+def test_it_can_be_stopped_at_any_moment(engine: Engine, after: int) -> None:
+    calls = 0
+
+    def told(_done: float, _what: str) -> None:
+        nonlocal calls
+        calls += 1
+        if calls > after:
+            engine.stop.set()
+
+    with pytest.raises(Stopped):
+        tuned(engine, Plan(SAMPLED), told)
+    engine.stop.clear()
+    *_steps, reply = engine.reply([Message("user", "hello")], ReplyOptions(max_tokens=4, seed=1))
+    assert isinstance(reply, Reply)
+
+
+def test_a_busy_machine_is_said_and_gets_no_recommendation(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tuner, "SPREAD", -1.0)
+    with pytest.raises(MachineBusy, match="tune again"):
+        tuned(engine, Plan(GREEDY))
+
+
+def test_threads_that_wait_for_another_program_are_no_reason_to_use_fewer(
+    tiny_path: TinyPath, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tuner, "CROWDED", -math.inf)
+    monkeypatch.setattr("engine.machine.threads", lambda: 2)
+    auto = Engine.load(tiny_path(), tiny_path(noise=0.04), LoadOptions())
+    try:
+        with pytest.raises(MachineBusy, match="tune again"):
+            tuned(auto, Plan(GREEDY, is_quick=True))
+    finally:
+        auto.free()
+
+
+def test_a_machine_that_turns_busy_while_the_best_are_tried_is_noticed(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tuner, "ALARM", -1.0)
+    with pytest.raises(MachineBusy, match="tune again"):
+        tuned(engine, Plan(GREEDY))
+
+
+def test_without_a_draft_there_is_nothing_to_tune(tiny_path: TinyPath) -> None:
+    engine = Engine.load(tiny_path(), None, LoadOptions(threads=1))
+    try:
+        with pytest.raises(PairRefused, match="no draft"):
+            tune(engine.pair, KEY, VERSIONS, Plan(GREEDY), lambda _done, _what: None)
+    finally:
+        engine.free()
+
+
+def test_a_target_that_says_nothing_is_refused(tiny_path: TinyPath) -> None:
+    silent = Engine.load(tiny_path(always=EOS), tiny_path(noise=0.04), LoadOptions(threads=1))
+    try:
+        with pytest.raises(NothingToTune, match="ends every reply"):
+            tuned(silent, Plan(GREEDY))
+    finally:
+        silent.free()
+
+
+def test_a_context_without_room_for_the_prompts_is_refused(tiny_path: TinyPath) -> None:
+    options = LoadOptions(n_ctx=48, threads=1)
+    small = Engine.load(tiny_path(), tiny_path(noise=0.04), options)
+    try:
+        with pytest.raises(NothingToTune, match="48 tokens has no room"):
+            tuned(small, Plan(GREEDY))
+    finally:
+        small.free()
+
+
+def test_a_memory_that_does_not_rewind_far_is_tuned_too(tiny_path: TinyPath) -> None:
+    target = tiny_path(architecture="lfm2", layers=4)
+    hybrid = Engine.load(target, tiny_path(noise=0.04), LoadOptions(threads=1))
+    try:
+        record = tuned(hybrid, Plan(GREEDY, is_quick=True))
+    finally:
+        hybrid.free()
+    assert record.kinds
+
+
+# Kept, and found again ---------------------------------------------------------------------------
+
+
+def test_what_is_stored_is_in_force_at_the_next_load_without_a_guess(
+    engine: Engine, tiny_path: TinyPath, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = replace(tuned(engine, Plan(SAMPLED)), gamma=5)
+    greedy = next(c for c in record.curves if (c.kind, c.temperature) == (EVERYDAY, 0.0))
+    curves = tuple(replace(c, gamma=2) if c is greedy else c for c in record.curves)
+    tunings.keep(replace(record, curves=curves))
+    monkeypatch.setattr("engine.costs.measure", None)
+    again = Engine.load(tiny_path(), tiny_path(noise=0.04), LoadOptions(threads=1))
+    try:
+        assert again.gamma == 5
+        assert again.costs is not None
+        assert list(again.costs.passes) == list(range(1, 18))
+        for sampling, gamma in ((SAMPLED, 5), (GREEDY, 2), (replace(SAMPLED, top_k=1), 2)):
+            options = ReplyOptions(max_tokens=12, seed=1, sampling=sampling, rule="ratio")
+            *_steps, reply = again.reply([Message("user", "hello")], options)
+            assert isinstance(reply, Reply)
+            assert reply.figures.gamma == gamma
+    finally:
+        again.free()
+
+
+def test_a_tuning_of_another_version_is_ignored_and_said(
+    engine: Engine, tiny_path: TinyPath
+) -> None:
+    record = tuned(engine, Plan(GREEDY, is_quick=True))
+    tunings.keep(replace(record, versions=replace(record.versions, llama="llama-cpp-python 0.1")))
+    again = Engine.load(tiny_path(), tiny_path(noise=0.04), LoadOptions(threads=1))
+    try:
+        assert again.tuning is None
+        assert any("llama-cpp-python 0.1" in note for note in again.pair.notes)
+    finally:
+        again.free()
+
+
+def test_fewer_threads_are_used_where_the_tuning_found_them_faster(engine: Engine) -> None:
+    record = tuned(engine, Plan(GREEDY, is_quick=True))
+    engine.adopt(replace(record, threads=3))
+    assert engine.pair.context.threads == 3
+
+
+# Through the worker ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def told() -> list[Event]:
+    return []
+
+
+@pytest.fixture
+def service(told: list[Event]) -> Iterator[Service]:
+    service = Service(StopFlag(), told.append)
+    yield service
+    service.answer(Unload())
+
+
+def asked(tiny_path: TinyPath) -> Load:
+    return load(tiny_path(), tiny_path(noise=0.04), 2048)
+
+
+def test_a_request_is_answered_with_the_record_and_the_next_load_has_it(
+    service: Service, told: list[Event], tiny_path: TinyPath
+) -> None:
+    before = service.answer(asked(tiny_path))
+    assert isinstance(before, Ready)
+    assert before.tuning is None
+    answer = service.answer(Tune(SAMPLED, quick=True, id=7))
+    assert isinstance(answer, Tuned)
+    assert decode(encode(answer), Event) == answer
+    progress = [event for event in told if isinstance(event, Tuning)]
+    assert progress
+    assert {event.id for event in progress} == {7}
+    after = service.answer(asked(tiny_path))
+    assert isinstance(after, Ready)
+    assert after.tuning == answer.tuning
+    assert after.gamma == answer.tuning.gamma
+    assert decode(encode(after), Event) == after
+
+
+def test_a_cache_folder_that_refuses_costs_the_storing_only(
+    service: Service, tiny_path: TinyPath, own_folders: Path, expect_log: Callable[[str], None]
+) -> None:
+    own_folders.mkdir(exist_ok=True)
+    (own_folders / "cache").write_text("no folder")
+    service.answer(asked(tiny_path))
+    expect_log("cannot be read")
+    expect_log("not stored")
+    assert isinstance(service.answer(Tune(GREEDY, quick=True)), Tuned)
+
+
+def test_a_setting_that_makes_no_sense_is_refused(service: Service, tiny_path: TinyPath) -> None:
+    service.answer(asked(tiny_path))
+    answer = service.answer(Tune(replace(GREEDY, top_p=7.0)))
+    assert isinstance(answer, Failed)
+    assert answer.code == "bad-setting"
+
+
+def test_without_a_draft_the_request_fails_with_a_sentence(
+    service: Service, tiny_path: TinyPath
+) -> None:
+    service.answer(load(tiny_path()))
+    answer = service.answer(Tune())
+    assert isinstance(answer, Failed)
+    assert answer.code == "pair-refused"
+
+
+def test_a_worker_stops_in_the_middle_and_goes_on_chatting(tiny_path: TinyPath) -> None:
+    slow = {"layers": 6, "width": 256, "context_length": 2048}
+    with Client() as client:
+        ready = final(client.request(load(tiny_path(**slow), tiny_path(noise=0.04, **slow), 2048)))
+        assert isinstance(ready, Ready)
+        tuning = client.request(Tune(SAMPLED, exhaustive=True))
+        until(tuning, Tuning)
+        tuning.stop()
+        stopped = final(tuning)
+        assert isinstance(stopped, Failed)
+        assert stopped.code in ("stopped", "machine-busy")
+        reply = final(client.request(Chat((Said("user", "hello"),), Options(max_tokens=4))))
+        assert isinstance(reply, Done)
