@@ -6,7 +6,7 @@ ARGS ?=
 BIN := .venv/bin
 setup := $(PYTHON) packaging/wheel/install.py
 
-.PHONY: run test lint bench bench-ui screenshots peer clean
+.PHONY: run test lint performance bench-ui screenshots peer offload package package-test clean
 
 # Start Foreword. `make run ARGS="chat --help"` passes arguments on.
 run:
@@ -15,7 +15,7 @@ run:
 
 # Everything CI checks: the static checks, the unit tests, then the tests with the real pair.
 test: lint
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m tests $(ARGS)
 
 # Style, types and the layering.
 lint:
@@ -25,12 +25,14 @@ lint:
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
-# Measure this machine, against llama.cpp's own programs where `make peer` has built them.
-bench:
+# Measure this machine, against llama.cpp's own programs (`make peer`), and rewrite the figures in
+# docs/: about an hour in all, said beforehand. `make performance ARGS="plain sampled"` does some.
+performance:
 	@$(setup) --test
 	@$(BIN)/python -m tests.performance $(ARGS)
 
-# Measure the window: its frames, its start, its memory, and what it costs the engine.
+# Measure the window alone: its frames, its start, its memory, and what it costs the engine.
+# `make performance ARGS=window` does the same and rewrites the figures in docs/.
 bench-ui:
 	@$(setup) --test
 	@$(BIN)/python -m tests.performance.ui_chat
@@ -46,6 +48,22 @@ screenshots:
 peer:
 	@$(setup)
 	@$(PYTHON) packaging/wheel/peer.py
+
+# Build llama.cpp once more with a backend that makes a GPU of another process, and test with it.
+offload:
+	@$(setup) --test
+	@$(PYTHON) packaging/wheel/offload.py
+	@$(BIN)/python -m pytest tests/offload $(ARGS)
+
+# Build the packages for this system into dist/: packaging/README.md says which.
+package:
+	@$(setup) --package
+	@$(BIN)/python packaging/linux/package.py
+
+# Build them, install the .deb in a system of its own, use it there and remove it again.
+package-test: package
+	@$(setup) --test
+	@$(BIN)/python packaging/linux/trial.py $(ARGS)
 
 # Remove what was made in this folder. The compiled wheel and the models stay in the user's folders.
 clean:

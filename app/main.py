@@ -7,8 +7,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from engine.children import module_of
+
 _ALONE = "--new-instance"
-_WORKER = "--engine-worker"
+_SELFTEST = "--selftest"
 
 
 def main() -> int:
@@ -18,9 +20,14 @@ def main() -> int:
     go to the terminal before anything of Qt is imported, so that they need no display. A bare start
     without a display goes there too: it converses, or compares once where nobody could answer.
     """
+    _give_back_library_path()
     arguments = sys.argv[1:]
-    if arguments[:1] == [_WORKER]:  # how a frozen build starts its engine
-        return _be_worker()
+    if module := module_of(arguments):  # how a frozen build starts its engine
+        return _be(module, arguments[1:])
+    if arguments == [_SELFTEST]:
+        from app.selftest import selftest
+
+        return selftest()
     if _wants_window(arguments) and _has_display():
         from app.desktop import open_window
 
@@ -29,6 +36,18 @@ def main() -> int:
     from engine.cli import main as terminal
 
     return terminal(arguments)
+
+
+def _give_back_library_path() -> None:
+    """A frozen build's start points the loader at its own libraries, which are not for others.
+
+    The loader has read it by now; a browser that this process opens must not.
+    """
+    if getattr(sys, "frozen", False) and sys.platform.startswith("linux"):
+        given = os.environ.pop("LD_LIBRARY_PATH_ORIG", "")
+        os.environ.pop("LD_LIBRARY_PATH", None)
+        if given:
+            os.environ["LD_LIBRARY_PATH"] = given
 
 
 def _wants_window(arguments: Sequence[str]) -> bool:
@@ -46,12 +65,11 @@ def _has_display() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _be_worker() -> int:
+def _be(module: str, arguments: Sequence[str]) -> int:
     from importlib import import_module
 
-    # By its name: nothing of the window may reach into the engine's own process.
-    import_module("engine.worker").main()
-    return 0
+    # By its name: nothing of the window may reach into the engine's own processes.
+    return int(import_module(module).main(arguments) or 0)
 
 
 if __name__ == "__main__":

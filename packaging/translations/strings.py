@@ -49,7 +49,7 @@ def in_tables() -> set[Source]:
     """The strings that stand in tables and are translated by what shows them."""
     from app.actions import ACTIONS, HINTS, MENU_TITLES
     from app.preferences import PREFERENCES
-    from app.sentences import templates
+    from app.sentences import SAYINGS, templates
     from app.settings.sections import SECTIONS
     from app.settings.words import LANGUAGES
     from engine.settings import SETTINGS
@@ -61,6 +61,7 @@ def in_tables() -> set[Source]:
     for setting in (*SETTINGS.values(), *PREFERENCES.values()):
         said = (setting.title, setting.description, *setting.words)
         found |= {Source("Settings", text) for text in said if text not in LANGUAGES}
+    found |= {Source("Sayings", template) for template in SAYINGS}
     return found | {Source("Errors", template) for template in templates()}
 
 

@@ -1,4 +1,4 @@
-"""Set up ``.venv``: everything Foreword needs to run, and with ``--test`` to be tested.
+"""Set up ``.venv``: what Foreword needs to run, to be tested (``--test``), packed (``--package``).
 
 Cheap when nothing changed: a stamp in ``.venv`` remembers what it was made from.
 """
@@ -39,17 +39,23 @@ class Setup:
     wheel: str
     inputs: str
     test: bool
+    package: bool
 
 
 def main(arguments: list[str]) -> None:
     """Bring ``.venv`` up to date."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--test", action="store_true", help="also what the tests and checks need")
-    wants_tests = parser.parse_args(arguments).test
+    parser.add_argument("--package", action="store_true", help="also what packages are built with")
+    asked = parser.parse_args(arguments)
     found = _read_stamp()
-    wanted = _wanted(test=wants_tests or bool(found and found.test))
+    wanted = _wanted(
+        test=asked.test or bool(found and found.test),
+        package=asked.package or bool(found and found.package),
+    )
     # Asked even when the stamp fits: the system may have changed, or the folder's machine.
-    system.ensure(system.RUNNING + (system.QT if wanted.test else ()))
+    offscreen = system.QT if wanted.test else ()
+    system.ensure(system.RUNNING + offscreen + system.window(os.environ))
     if found == wanted:
         return
     STAMP.unlink(missing_ok=True)
@@ -61,7 +67,7 @@ def main(arguments: list[str]) -> None:
     STAMP.write_text(json.dumps(asdict(wanted)), encoding="utf-8")
 
 
-def _wanted(*, test: bool) -> Setup:
+def _wanted(*, test: bool, package: bool = False) -> Setup:
     version = places.pinned_version()
     arguments = llama_wheel.cmake_args(os.environ)
     inputs = hashlib.sha256(b"\0".join(path.read_bytes() for path in INPUTS)).hexdigest()
@@ -71,6 +77,7 @@ def _wanted(*, test: bool) -> Setup:
         wheel=f"{version}-{llama_wheel.key(version, arguments, os.environ)}",
         inputs=inputs,
         test=test,
+        package=package,
     )
 
 
@@ -105,9 +112,11 @@ def _install(wanted: Setup, *, same_wheel: bool) -> None:
         steps.run("Installing llama-cpp-python ...", command, "pip-llama")
     # llama-cpp-python is in place; should pip disagree, it must not compile it over again.
     options = ["--only-binary", "llama-cpp-python", "--constraint", str(places.PIN)]
+    extras = [name for name in ("test", "package") if getattr(wanted, name)]
+    tools = f" and the tools to {' and '.join(extras)} it" if extras else ""
     steps.run(
-        f"Installing Foreword{' and its test tools' if wanted.test else ''} into .venv ...",
-        [*install, *options, "--editable", ".[test]" if wanted.test else "."],
+        f"Installing Foreword{tools} into .venv ...",
+        [*install, *options, "--editable", f".[{','.join(extras)}]" if extras else "."],
         "pip-foreword",
     )
 

@@ -1,7 +1,9 @@
 """The llama-cpp-python wheel: compiled once for a machine, then kept in the user's cache folder.
 
-The default build is native: it may use every instruction of this processor and crash on another.
-So the folder's key says not only *what* was built (release and CMAKE_ARGS) but also *for what*.
+On Linux for x86-64 the default build is portable: a compute module for each kind of processor since
+2004, of which the best is loaded. It is the one that the packages hold. With CMAKE_ARGS of the
+user's, and elsewhere, it is native: it may use every instruction of this processor and crash on
+another. So the folder's key says not only *what* was built but also, where it matters, *for what*.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 import sysconfig
 import tempfile
 import zipfile
@@ -22,11 +25,16 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import places
+import repack
 import steps
 import system
 
 # The multimodal library is not used; leaving it out saves a third of the compile time.
 WITHOUT_IMAGES = "-DLLAVA_BUILD=OFF"
+# One file a library, and the modules beside them: a wheel holds no links, and each of llama.cpp's
+# three names would be a copy of its own.
+TIDY = "-DCMAKE_PLATFORM_NO_VERSIONED_SONAME=ON -DCMAKE_INSTALL_BINDIR=llama_cpp/lib"
+PORTABLE = "-DGGML_NATIVE=OFF -DGGML_BACKEND_DL=ON -DGGML_CPU_ALL_VARIANTS=ON"
 COMPILER_VARIABLES = ("CC", "CXX", "CFLAGS", "CXXFLAGS", "LDFLAGS")
 # The /proc/cpuinfo flags a compiler acts on by itself. The others (kernel features, microcode
 # fixes) change with an update of the system and would cause needless rebuilds.
@@ -38,9 +46,19 @@ Build = Callable[[str, str, Path], None]
 
 
 def cmake_args(environment: Mapping[str, str]) -> str:
-    """The CMAKE_ARGS to build with: the user's, after our own default."""
-    given = environment.get("CMAKE_ARGS", "").strip()
-    return given if "LLAVA_BUILD" in given else f"{WITHOUT_IMAGES} {given}".strip()
+    """The CMAKE_ARGS to build the wheel with: ours, then the user's, which win."""
+    given = environment.get("CMAKE_ARGS", "").strip() or (PORTABLE if can_be_portable() else "")
+    return f"{WITHOUT_IMAGES} {TIDY} {given}".strip()
+
+
+def native_args(environment: Mapping[str, str]) -> str:
+    """The same for llama.cpp's own programs, which always run where they are built."""
+    return f"{WITHOUT_IMAGES} {environment.get('CMAKE_ARGS', '')}".strip()
+
+
+def can_be_portable() -> bool:
+    """Whether llama.cpp can be built here for all processors of this kind (it can on x86-64)."""
+    return sys.platform.startswith("linux") and platform.machine() == "x86_64"
 
 
 def key(version: str, arguments: str, environment: Mapping[str, str]) -> str:
@@ -102,8 +120,9 @@ def _make(version: str, arguments: str, folder: Path, build: Build) -> Path:
         staged = Path(temporary) / folder.name
         staged.mkdir()
         build(version, arguments, staged)
-        if find(staged) is None:
+        if (built := find(staged)) is None:
             raise SystemExit("Compiling llama-cpp-python left no wheel behind.")
+        repack.repack(built)
         shutil.rmtree(folder, ignore_errors=True)
         staged.rename(folder)
     wheel = find(folder)
@@ -125,7 +144,7 @@ def compile_wheel(version: str, arguments: str, folder: Path) -> None:
     options = ["--no-deps", "--no-cache-dir", "--no-binary", "llama-cpp-python"]
     options += ["--wheel-dir", str(folder)]
     steps.run(
-        f"Compiling llama.cpp ({arguments}), once: 4 to 6 minutes on two cores ...",
+        f"Compiling llama.cpp ({arguments}), once: 8 to 12 minutes on two cores ...",
         [*places.pip(), "wheel", *options, f"llama-cpp-python=={version}"],
         "llama-cpp-python",
         environment,

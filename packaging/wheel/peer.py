@@ -1,7 +1,8 @@
 """Build llama.cpp's own programs, for comparison, from the sources Foreword itself runs on.
 
-They come from the source distribution of the very llama-cpp-python release in ``.venv`` and are
-compiled with the same CMAKE_ARGS, so a difference in a benchmark is not one of versions.
+They come from the source distribution of the very llama-cpp-python release in ``.venv``, so a
+difference in a benchmark is not one of versions. They are built for this very processor, with the
+user's CMAKE_ARGS.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def main() -> None:
     """Build the tools unless they are there, and print where they are."""
     version = installed_version()
     folder = places.cache() / "peer" / version
-    key = llama_wheel.key(version, llama_wheel.cmake_args(os.environ), os.environ)
+    key = llama_wheel.key(version, llama_wheel.native_args(os.environ), os.environ)
     if not complete(folder, key):
         _build(version, folder, key)
     for tool in TOOLS:
@@ -67,7 +68,7 @@ def _build(version: str, folder: Path, key: str) -> None:
         shutil.rmtree(left_over, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix=".building-", dir=folder.parent) as temporary:
         work = Path(temporary)
-        source = unpack(_download(version, work), work)
+        source = unpack(download(version, work), work)
         _compile(source, work / "build")
         staged = collect(work / "build" / "bin", work / version)
         (staged / "key").write_text(key, encoding="utf-8")
@@ -75,7 +76,8 @@ def _build(version: str, folder: Path, key: str) -> None:
         staged.rename(folder)
 
 
-def _download(version: str, work: Path) -> Path:
+def download(version: str, work: Path) -> Path:
+    """Fetch the source distribution of that release into ``work``; returns the archive."""
     # pip asks the archive for its metadata, which takes seconds and compiles nothing.
     options = ["--no-deps", "--no-cache-dir", "--no-binary", "llama-cpp-python"]
     options += ["--dest", str(work)]

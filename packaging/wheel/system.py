@@ -11,7 +11,7 @@ import importlib.util
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import steps
@@ -76,6 +76,44 @@ QT = _libraries(
         "libglib-2.0.so.0": "libglib2.0-0",
     }
 )
+# `make package` on Linux.
+PACKAGING = (
+    Need("objdump and strip", "binutils", _command("objdump")),
+    Need("dpkg-deb", "dpkg", _command("dpkg-deb")),
+    Need("zstd", "zstd", _command("zstd")),
+)
+# `make package-test`: another Debian in a folder, a screen, and a hand that types.
+TRYING = (
+    Need("debootstrap", "debootstrap", _command("debootstrap")),
+    Need("Xvfb", "xvfb", _command("Xvfb")),
+    Need("xdotool", "xdotool", _command("xdotool")),
+)
+# What its windows link besides, on X (under Wayland too, where they may fall back on it).
+X11 = _libraries(
+    {
+        "libX11-xcb.so.1": "libx11-xcb1",
+        "libxcb-cursor.so.0": "libxcb-cursor0",
+        "libxcb-icccm.so.4": "libxcb-icccm4",
+        "libxcb-image.so.0": "libxcb-image0",
+        "libxcb-keysyms.so.1": "libxcb-keysyms1",
+        "libxcb-randr.so.0": "libxcb-randr0",
+        "libxcb-render.so.0": "libxcb-render0",
+        "libxcb-render-util.so.0": "libxcb-render-util0",
+        "libxcb-shape.so.0": "libxcb-shape0",
+        "libxcb-shm.so.0": "libxcb-shm0",
+        "libxcb-sync.so.1": "libxcb-sync1",
+        "libxcb-util.so.1": "libxcb-util1",
+        "libxcb-xfixes.so.0": "libxcb-xfixes0",
+        "libxcb-xkb.so.1": "libxcb-xkb1",
+        "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+    }
+)
+
+
+def window(environment: Mapping[str, str]) -> tuple[Need, ...]:
+    """What the window needs where there is a display for it, as far as Linux tells."""
+    has_display = environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")
+    return QT + X11 if has_display else ()
 
 
 def ensure(needs: Iterable[Need]) -> None:
@@ -84,7 +122,7 @@ def ensure(needs: Iterable[Need]) -> None:
     Raises:
         SystemExit: something is missing and cannot be installed from here; the message names it.
     """
-    missing = [need for need in needs if not need.present()]
+    missing = [need for need in dict.fromkeys(needs) if not need.present()]
     if not missing:
         return
     packages = [need.package for need in missing]

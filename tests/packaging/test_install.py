@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
+import PySide6
 import pytest
 
 
@@ -63,6 +68,25 @@ def test_everyone_else_is_told_what_to_run(system, monkeypatch, platform, advice
     monkeypatch.setattr(system.sys, "platform", platform)
     with pytest.raises(SystemExit, match=f"needs a thing.*{advice}"):
         system.ensure([need(system, "a thing", present=False)])
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux links them by name")
+def test_the_libraries_of_the_window_are_asked_for_only_where_there_is_a_display(system) -> None:
+    assert system.window({}) == ()
+    asked = {each.package for each in system.window({"DISPLAY": ":0"})}
+    assert {"libxcb-cursor0", "libxkbcommon-x11-0", "libegl1"} <= asked
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux links them by name")
+def test_every_library_that_the_window_links_is_on_the_list(system) -> None:
+    qt = Path(PySide6.__file__).parent / "Qt"
+    lines = subprocess.check_output(
+        ["ldd", qt / "plugins/platforms/libqxcb.so", qt / "lib/libQt6XcbQpa.so.6"], text=True
+    ).splitlines()
+    linked = {line.split()[0] for line in lines if "xcb" in line and str(qt) not in line}
+    listed = {each.what for each in system.window({"DISPLAY": ":0"})}
+    # What X11's own library links comes with its package.
+    assert {name for name in linked if name.startswith("lib")} - listed <= {"libxcb.so.1"}
 
 
 def test_a_failing_step_shows_the_end_of_its_output(script, capfd) -> None:

@@ -41,6 +41,7 @@ class Builder:
             return
         with zipfile.ZipFile(path, "w") as archive:
             archive.writestr("arguments", arguments)
+            archive.writestr(f"llama_cpp_python-{version}.dist-info/RECORD", "")
 
 
 def arguments_in(path: Path) -> str:
@@ -75,13 +76,27 @@ def test_other_options_get_a_wheel_of_their_own(wheel) -> None:
     build = Builder()
     plain = wheel.obtain(VERSION, {}, build)
     cuda = wheel.obtain(VERSION, {"CMAKE_ARGS": "-DGGML_CUDA=on"}, build)
-    assert arguments_in(plain) == "-DLLAVA_BUILD=OFF"
-    assert arguments_in(cuda) == "-DLLAVA_BUILD=OFF -DGGML_CUDA=on"
+    assert arguments_in(plain).startswith("-DLLAVA_BUILD=OFF ")
+    assert arguments_in(cuda) == f"-DLLAVA_BUILD=OFF {wheel.TIDY} -DGGML_CUDA=on"
     assert wheel.obtain(VERSION, {}, build) == plain
 
 
-def test_the_users_word_on_llava_stands(wheel) -> None:
-    assert wheel.cmake_args({"CMAKE_ARGS": "-DLLAVA_BUILD=ON"}) == "-DLLAVA_BUILD=ON"
+@pytest.mark.parametrize(
+    ("system", "machine", "portable"),
+    [("linux", "x86_64", True), ("linux", "aarch64", False), ("darwin", "x86_64", False)],
+)
+def test_the_default_fits_every_processor_where_llama_cpp_can_build_that(
+    wheel, monkeypatch, system, machine, portable
+) -> None:
+    monkeypatch.setattr(wheel.sys, "platform", system)
+    monkeypatch.setattr(wheel.platform, "machine", lambda: machine)
+    assert ("GGML_NATIVE=OFF" in wheel.cmake_args({})) is portable
+    assert "GGML_NATIVE" not in wheel.cmake_args({"CMAKE_ARGS": "-DGGML_VULKAN=on"})
+
+
+def test_the_users_word_comes_last_and_stands(wheel) -> None:
+    arguments = wheel.cmake_args({"CMAKE_ARGS": "-DLLAVA_BUILD=ON"}).split()
+    assert arguments[-1] == "-DLLAVA_BUILD=ON"
 
 
 def test_half_a_wheel_counts_as_none(wheel) -> None:

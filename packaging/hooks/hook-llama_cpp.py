@@ -1,0 +1,12 @@
+"""Keeps llama.cpp's libraries in ``llama_cpp/lib``, where the binding looks for them.
+
+The compute modules among them are linked by nothing: they are found by their names at run time.
+"""
+
+from PyInstaller.utils.hooks import collect_dynamic_libs, copy_metadata
+
+patterns = ["*.so", "*.so.*", "*.dylib", "*.dll", "*.metal"]
+binaries = collect_dynamic_libs("llama_cpp", search_patterns=patterns)
+datas = copy_metadata("llama-cpp-python")
+# Its server and its examples of use are not ours.
+excludedimports = ["llama_cpp.server", "uvicorn", "fastapi", "PIL", "requests"]
