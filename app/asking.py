@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from app.chat.model import as_sent
-from app.history import Entry, Store
+from app.history import Entry, Said, Store
 from engine.protocol import Message, Options, Sampling
 from engine.settings import SETTINGS, Settings
 
@@ -19,9 +19,7 @@ def messages(store: Store, settings: Settings, last: Entry) -> tuple[Message, ..
     """The conversation up to ``last``, that one included. What is empty is left out."""
     system = store.conversation(last.conversation).system or settings.system
     head = [Message("system", system)] if system.strip() else []
-    entries = (entry for entry in store.entries(last.conversation) if entry.id <= last.id)
-    said = [_message(entry) for entry in entries if entry.content or entry.attachments]
-    return (*head, *said)
+    return (*head, *map(_message, store.said(last.conversation, last.id)))
 
 
 def options(
@@ -44,5 +42,5 @@ def options(
     )
 
 
-def _message(entry: Entry) -> Message:
-    return Message(entry.role, as_sent(entry.content, entry.attachments), entry.tokens)
+def _message(said: Said) -> Message:
+    return Message(said.role, as_sent(said.content, said.attachments), said.tokens)

@@ -14,8 +14,8 @@ from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal, Slot
 
-from engine.client import Client
-from engine.errors import ForewordError, WorkerDied
+from app.sending import Sending
+from engine.errors import WorkerDied
 from engine.protocol import Event, Failed, Hello, Ping, Pong, Request, Stop
 
 log = logging.getLogger(__name__)
@@ -46,31 +46,29 @@ class Bridge(QObject):
     def __init__(self, command: Sequence[str] | None = None, parent: QObject | None = None) -> None:
         """``command``: a test's own worker."""
         super().__init__(parent)
-        self._command = command
-        self._client: Client | None = None
-        self._is_dead = False
+        self._sending = Sending(self._arrived.emit, command)
+        self._is_running = False
         self._is_closing = False
         self._numbers = itertools.count(1)
         self._open: dict[int, Request] = {}
         self._pulse = _Pulse(self)
-        # The client speaks on a thread of its own, and now and then on ours in mid-call.
+        # Events come on threads of the client's and of the one that writes to it.
         self._arrived.connect(self._hear, Qt.ConnectionType.QueuedConnection)
 
     @property
     def pid(self) -> int | None:
         """The worker's process, while there is one."""
-        return None if self._client is None or self._is_dead else self._client.pid
+        return self._sending.pid if self._is_running else None
 
     def send(self, request: Request) -> int:
         """Send a request; the number its events will carry. What goes wrong comes as an event."""
         request = replace(request, id=next(self._numbers))
         self._open[request.id] = request
-        try:
-            self._running().send(request)
-        except ForewordError as error:
-            self._arrived.emit(Failed.of(error, request.id))
-        else:
-            self._pulse.start()
+        if not self._is_running:
+            self._pulse.reset()
+        self._sending.send(request, to_another=not self._is_running)
+        self._is_running = True
+        self._pulse.start()
         return request.id
 
     def stop(self, number: int) -> None:
@@ -93,26 +91,13 @@ class Bridge(QObject):
         """End the worker within three seconds; its last events are heard before this returns."""
         self._pulse.stop()
         self._is_closing = True
-        if self._client is not None:
-            self._client.close()
-            QCoreApplication.sendPostedEvents(self)
-            self._client = None
+        self._sending.close()
+        QCoreApplication.sendPostedEvents(self)
+        self._is_running = False
 
     def _tell(self, message: Request) -> None:
-        if self._client is not None and not self._is_dead:
-            self._client.send(message)
-
-    def _running(self) -> Client:
-        """The client of a worker that has not died."""
-        if self._client is None:
-            self._client = Client(self._arrived.emit, command=self._command)
-        elif self._is_dead:
-            self._client.restart()
-        else:
-            return self._client
-        self._is_dead = False
-        self._pulse.reset()
-        return self._client
+        if self._is_running:
+            self._sending.send(message)
 
     @Slot(object)
     def _hear(self, event: Event) -> None:
@@ -132,7 +117,7 @@ class Bridge(QObject):
         if is_known or self._is_closing:
             return
         self._open.clear()
-        self._is_dead = True
+        self._is_running = False
         self._pulse.stop()
         log.warning("The worker died")
         self.died.emit(death)

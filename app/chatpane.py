@@ -103,6 +103,7 @@ class ChatPane(QWidget):
         self.compare.keep.connect(session.keep)
         self.compare.again.connect(lambda gamma, exact: session.compare_again(gamma, exact=exact))
         self.compare.stop.connect(session.stop)
+        self.compare.link_activated.connect(_open_link)
         self._conversations.leaving.connect(self._keep_draft)
         self._conversations.opened.connect(self.reload)
         session.appended.connect(self._append)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QMargins, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
     QHBoxLayout,
     QLabel,
+    QScrollArea,
     QSizePolicy,
     QToolButton,
     QWidget,
@@ -19,6 +20,19 @@ from PySide6.QtWidgets import (
 from app import strokes
 from app.icons import icon
 from app.theme import Role, Theme, Type
+
+
+def beginning(widget: QWidget) -> Qt.AlignmentFlag:
+    """Where lines begin in the interface; a label alone would go by what its words are."""
+    rtl = widget.layoutDirection() == Qt.LayoutDirection.RightToLeft
+    side = Qt.AlignmentFlag.AlignRight if rtl else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter
+
+
+def margins(widget: QWidget, begin: int, top: int, end: int, bottom: int) -> QMargins:
+    """Margins of ``widget`` from where lines begin to where they end, be it left or right."""
+    rtl = widget.layoutDirection() == Qt.LayoutDirection.RightToLeft
+    return QMargins(end, top, begin, bottom) if rtl else QMargins(begin, top, end, bottom)
 
 
 class Text(QLabel):
@@ -43,6 +57,7 @@ class Text(QLabel):
         self._elided = elided
         self._whole = text
         self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAlignment(beginning(self))
         self.setWordWrap(wrap)
         if elided:
             self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -256,6 +271,17 @@ class Rule(QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.color(Role.LINE))
         painter.end()
+
+
+def scrolling(inner: QWidget) -> QScrollArea:
+    """``inner`` as wide as there is room, with a scroll bar where it is taller than that."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(inner)
+    return area
 
 
 class Card(QFrame):

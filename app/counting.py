@@ -14,7 +14,7 @@ from app.session import Session
 from engine.protocol import Counted, Message
 
 _REST = 350  # milliseconds without typing after which it is counted
-_MOST_CHARACTERS = 400_000
+_MOST_CHARACTERS = 200_000
 """Of a conversation: a longer one fills any usual context, and counting it would cost more than it
 tells. What the last reply read is shown instead."""
 
@@ -71,14 +71,20 @@ class Counting(QObject):
         if self._session.phase is not Phase.READY:
             return
         with self._session.conversations.telling():
-            self._messages = self._conversation()
-            if sum(len(message.content) for message in self._messages) > _MOST_CHARACTERS:
+            if self._is_endless():
                 self._tell_last_reply()
-            elif self._messages:
+                return
+            self._messages = self._conversation()
+            if self._messages:
                 self._ask(_Asked.CONVERSATION, self._messages)
             else:
                 self._used = 0
                 self._count_whole()
+
+    def _is_endless(self) -> bool:
+        current = self._session.conversations.current
+        store = self._session.conversations.store
+        return current is not None and store.characters(current.id) > _MOST_CHARACTERS
 
     def _conversation(self) -> tuple[Message, ...]:
         """What was said, as the engine would read it; nothing in a new chat."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app.cards import Card
 from app.faults import Faults, start_log
@@ -28,15 +27,16 @@ def open_window(files: Sequence[Path] = (), *, alone: bool = False) -> int:
     """
     app = QApplication(sys.argv[:1])
     instance = Instance()
+    _name(app)
     if not alone and not instance.claim(files):
+        speak(app, "system")
+        if instance.trouble:
+            QMessageBox.information(None, "Foreword", instance.trouble)
         return 0
     start_log()
-    _name(app)
     parts = _parts(app)
     code = _show(app, parts, instance, files)
     instance.close()
-    # What was drawn goes before the look that drew it: an icon must not outlive its theme.
-    gc.collect()
     return code
 
 

@@ -115,6 +115,7 @@ class EngineLife(QObject):
                 n_ctx=settings.n_ctx,
                 threads=settings.threads,
                 gpu_layers=settings.gpu_layers,
+                recast=settings.recast,
             )
         )
         self._become(Life.LOADING)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -66,9 +67,9 @@ class Opener(QObject):
         """Load a pair and remember it."""
         parts = self._parts
         parts.session.stop()
+        parts.session.show(None)
         parts.choices.choose("target", pair.target.absolute())
         parts.choices.choose("draft", pair.draft.absolute() if pair.draft else None)
-        parts.session.show(None)
         parts.life.load(pair, parts.choices.engine)
 
     def reload(self) -> None:
@@ -96,7 +97,10 @@ class Opener(QObject):
     def open_chat(self, path: Path) -> None:
         """Add an exported chat."""
         try:
-            if path.stat().st_size > _LARGEST_CHAT:
+            found = path.stat()
+            if not stat.S_ISREG(found.st_mode):
+                raise BadImport(reason=self.tr("it is not a file"))
+            if found.st_size > _LARGEST_CHAT:
                 raise BadImport(reason=self.tr("it is too large for a chat"))
             text = path.read_bytes()
         except OSError as error:
@@ -172,6 +176,8 @@ class Opener(QObject):
 
 
 def _looks_exported(path: Path) -> bool:
+    if not path.is_file():  # a pipe would be waited for
+        return False
     try:
         with open(path, "rb") as file:
             return b'"foreword' in file.read(200).lower()

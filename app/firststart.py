@@ -19,10 +19,11 @@ from PySide6.QtWidgets import (
 from app.controls import Card, Rule, Text
 from app.fetching import Far, Fetch
 from app.icons import icon
+from app.panel import numbers
 from app.theme import Role, Theme, Type
 from engine import paths
 from engine.errors import ForewordError
-from engine.models.arriving import ModelFile, size_in_words
+from engine.models.arriving import ModelFile
 
 _MEMORY_BEYOND_WEIGHTS = 1.0e9  # weights in another order, caches, buffers: as measured
 
@@ -120,7 +121,7 @@ class FirstStart(QScrollArea):
             rows.addLayout(self._line(self._role(file), f"{file.title}", file.size))
         rows.addWidget(Rule(theme))
         size = sum(file.size for file in files)
-        memory = size_in_words(round(size + _MEMORY_BEYOND_WEIGHTS))
+        memory = numbers.size(round(size + _MEMORY_BEYOND_WEIGHTS))
         rows.addLayout(self._pair(self.tr("Memory needed"), self.tr("about {n}").format(n=memory)))
         licences = ", ".join(sorted({file.licence for file in files}))
         rows.addLayout(self._pair(self.tr("Licence"), licences))
@@ -146,7 +147,7 @@ class FirstStart(QScrollArea):
 
     def _line(self, name: str, title: str, size: int) -> QHBoxLayout:
         row = self._pair(name, title)
-        row.addWidget(Text(self._theme, size_in_words(size), Type.BODY, Role.SECONDARY))
+        row.addWidget(Text(self._theme, numbers.size(size), Type.BODY, Role.SECONDARY))
         return row
 
     def _pair(self, name: str, words: str) -> QHBoxLayout:
@@ -192,8 +193,8 @@ class FirstStart(QScrollArea):
         self._far.setVisible(running or here > 0)
         if not running and here:
             words = self.tr("{here} of {total} are here already.")
-            self._far.setText(words.format(here=size_in_words(here), total=size_in_words(total)))
-        size = size_in_words(total - here)
+            self._far.setText(words.format(here=numbers.size(here), total=numbers.size(total)))
+        size = numbers.size(total - here)
         words = self.tr("Download the rest ({size})") if here else self.tr("Download ({size})")
         self.download.setText(words.format(size=size))
         self.download.setVisible(not running)
@@ -203,11 +204,11 @@ class FirstStart(QScrollArea):
         self._bar.setValue(round(1000 * far.done / far.total))
         parts = [
             self.tr("{done} of {total}").format(
-                done=size_in_words(far.done), total=size_in_words(far.total)
+                done=numbers.size(far.done), total=numbers.size(far.total)
             )
         ]
         if far.speed > 0:
-            parts.append(self.tr("{speed}/s").format(speed=size_in_words(round(far.speed))))
+            parts.append(self.tr("{speed}/s").format(speed=numbers.size(round(far.speed))))
         if far.seconds_left is not None:
             parts.append(self._left(far.seconds_left))
         if far.source:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
+from shiboken6 import Shiboken
 
 from app.theme import Role, Theme
 from engine import paths
@@ -18,7 +19,9 @@ def icon(theme: Theme, name: str, role: Role = Role.TEXT) -> QIcon:
     Raises FileMissing where there is no such drawing.
     """
     drawing = paths.asset(f"icons/{name}.svg").read_bytes()
-    return QIcon(_Engine(theme, drawing, role))
+    # A copy: in PySide the first icon is its engine's parent, and where the garbage collector finds
+    # both it may end the engine before the icon that draws with it.
+    return QIcon(QIcon(_Engine(theme, drawing, role)))
 
 
 def draw(painter: QPainter, rect: QRectF, name: str, color: QColor) -> None:
@@ -59,8 +62,11 @@ class _Engine(QIconEngine):
         return self._drawn[key]
 
     def clone(self) -> QIconEngine:
-        # PySide would delete what is handed over here as soon as this returns.
-        return self._theme.keep(_Engine(self._theme, self._drawing, self._role))
+        copy = _Engine(self._theme, self._drawing, self._role)
+        # PySide takes what is handed over here for Python's own and would delete it as soon as this
+        # returns. An icon gives its engine to Qt; that icon must then never end: it is let go of.
+        Shiboken.invalidate(QIcon(copy))
+        return copy
 
     def _draw(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
         drawn = QPixmap(size * scale)

@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from engine import paths
+from engine import __version__, paths
 
 _PATIENCE = 1000  # milliseconds for the other one to answer
 _LONGEST = 2**16
@@ -29,6 +29,7 @@ class Instance(QObject):
     def __init__(self, name: str | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._name = name or instance_name()
+        self._other = ""
         self._server = QLocalServer(self)
         # Nobody else on this machine may raise windows here or name files to be opened.
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
@@ -44,6 +45,17 @@ class Instance(QObject):
             self._server.listen(self._name)
         return True
 
+    @property
+    def trouble(self) -> str:
+        """Why what came to the front may not be what was started, "" where it is the same."""
+        if self._other in ("", __version__):
+            return ""
+        sentence = self.tr(
+            "Foreword {other} is open, and this is Foreword {version}. The open one came to the "
+            "front: close it and start again to use this one."
+        )
+        return sentence.format(other=self._other, version=__version__)
+
     def close(self) -> None:
         """Give the claim up."""
         self._server.close()
@@ -56,6 +68,7 @@ class Instance(QObject):
         message = json.dumps({"files": [str(path.absolute()) for path in files]})
         socket.write(message.encode() + b"\n")
         taken = socket.waitForBytesWritten(_PATIENCE) and socket.waitForReadyRead(_PATIENCE)
+        self._other = bytes(socket.readLine(64).data()).decode(errors="replace").strip()
         socket.disconnectFromServer()
         return taken
 
@@ -70,7 +83,7 @@ class Instance(QObject):
                 socket.abort()
             return
         line = bytes(socket.readLine(_LONGEST).data())
-        socket.write(b"ok\n")
+        socket.write(f"{__version__}\n".encode())
         socket.flush()
         self.asked.emit(_files(line))
 

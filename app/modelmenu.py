@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 from app.actions import Actions
 from app.jobs import Jobs
 from app.pairs import Candidate, Pair, candidates
+from app.panel import numbers
 from app.session import Session
-from engine.models.arriving import size_in_words
 from engine.settings import models_folder
 
 _LONGEST_REASON = 120  # characters of why a file cannot be used; the tool tip has all of it
@@ -107,7 +107,7 @@ class ModelMenu(QMenu):
 def _line(each: Candidate) -> str:
     title = each.title.replace("&", "&&")
     if each.ok:
-        return f"{title}   {size_in_words(each.size)}"
+        return f"{title}   {numbers.size(each.size)}"
     reason = each.reason.replace("&", "&&")
     if len(reason) > _LONGEST_REASON:
         reason = f"{reason[: _LONGEST_REASON - 1].rstrip()}…"

@@ -38,7 +38,9 @@ def devices(ready: Ready) -> str:
 
 
 def weights(ready: Ready) -> int:
-    """Bytes of weights of both models."""
+    """Bytes of weights of both models: as llama.cpp counts them, else as the files are."""
+    if ready.memory is not None:
+        return ready.memory.weights
     return ready.target.bytes + (ready.draft.bytes if ready.draft else 0)
 
 

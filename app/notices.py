@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from app.cards import Card, Offer, Undo
 from app.controls import Card as Surface
-from app.controls import IconButton, Text
+from app.controls import IconButton, Text, margins
 from app.icons import icon
 from app.theme import Role, Theme, Type
 
@@ -104,7 +104,7 @@ class CardBar(QWidget):
         self._row.setSpacing(space(2))
         self._middle.setContentsMargins(0, space(1), 0, space(0.5))
         self._middle.setSpacing(space(2.5))
-        self._across.setContentsMargins(space(3), space(2), space(2), space(2.5))
+        self._across.setContentsMargins(margins(self, space(3), space(2), space(2), space(2.5)))
         self._across.setSpacing(space(2.5))
         self._draw()
 
@@ -178,5 +178,5 @@ class UndoBar(Surface):
 
     def _measure(self) -> None:
         space = self._theme.space
-        self._row.setContentsMargins(space(4), space(1.5), space(1.5), space(1.5))
+        self._row.setContentsMargins(margins(self, space(4), space(1.5), space(1.5), space(1.5)))
         self._row.setSpacing(space(4))

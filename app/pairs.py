@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.sentences import translated
+from app.sentences import said, translated
 from engine.errors import ForewordError, NotGguf
 from engine.models import starter
 from engine.models.header import Header, read_header
@@ -105,7 +105,7 @@ def _as_draft(each: Candidate, target: Path) -> Candidate:
 def _misfit(target: Header, draft: Path) -> str:
     """Why the draft cannot serve, by the two headers alone; "" where it can."""
     try:
-        return verdict(target.vocabulary(), _usable(draft).vocabulary()).reason
+        return said(verdict(target.vocabulary(), _usable(draft).vocabulary()).reason)
     except ForewordError as error:
         return _reason(draft, error)
 

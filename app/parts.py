@@ -23,7 +23,10 @@ from engine import paths
 
 @dataclass
 class Parts:
-    """Everything behind the widgets. ``trouble``: sentences about what was wrong with files."""
+    """Everything behind the widgets.
+
+    ``trouble``: what was wrong with files, as codes ("" for a note) and sentences of the engine's.
+    """
 
     choices: Choices
     theme: Theme
@@ -34,7 +37,7 @@ class Parts:
     session: Session
     edits: Edits
     fetch: Fetch
-    trouble: tuple[str, ...] = ()
+    trouble: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def assemble(cls, worker: Sequence[str] | None = None, fetch: Fetch | None = None) -> Self:
@@ -42,17 +45,19 @@ class Parts:
         choices = Choices()
         theme = Theme()
         choices.dress(theme)
-        store, damage = Store.open(paths.data_folder() / "conversations.db")
+        store = Store(paths.data_folder() / "conversations.db")
+        damage = store.trouble
         bridge = Bridge(worker)
         life = EngineLife(bridge)
         conversations = Conversations(store, Drafts(paths.data_folder() / "drafts.json"))
         session = Session(life, conversations, choices, PlainSpeeds())
         jobs = Jobs()
-        trouble = (*choices.notes, *((damage,) if damage else ()))
+        trouble = [("", note) for note in choices.notes]
+        trouble += [(damage.code, damage.sentence)] if damage is not None else []
         fetch = fetch or Fetch(jobs)
         edits = Edits(session)
         return cls(
-            choices, theme, jobs, bridge, life, conversations, session, edits, fetch, trouble
+            choices, theme, jobs, bridge, life, conversations, session, edits, fetch, tuple(trouble)
         )
 
     def close(self) -> None:

@@ -6,9 +6,7 @@ The terminal never reads it, so the engine's own table stays free of what only a
 from __future__ import annotations
 
 import dataclasses
-import tomllib
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -19,7 +17,9 @@ from PySide6.QtCore import QIODevice, QSaveFile
 
 from engine import paths
 from engine.errors import BadSetting
-from engine.settings import Kind, Setting
+from engine.settings import Kind, Setting, read_toml
+
+_WHAT = "The window's settings"
 
 
 def _row(kind: Kind, default: Any, title: str, description: str, **limits: Any) -> Any:
@@ -85,7 +85,7 @@ def preferences_file() -> Path:
 def load(path: Path | None = None) -> tuple[Preferences, tuple[str, ...]]:
     """What the file holds, and a sentence for each thing in it that was passed over."""
     path = path or preferences_file()
-    raw, notes = _read(path)
+    raw, notes = read_toml(path, _WHAT)
     values: dict[str, Any] = {}
     for name in PREFERENCES.keys() & raw.keys():
         try:
@@ -98,7 +98,7 @@ def load(path: Path | None = None) -> tuple[Preferences, tuple[str, ...]]:
 def save(preferences: Preferences, path: Path | None = None) -> None:
     """Write them whole or not at all; keys we do not know are kept. Raises OSError."""
     path = path or preferences_file()
-    raw, _notes = _read(path)
+    raw, _notes = read_toml(path, _WHAT)
     for name, setting in PREFERENCES.items():
         value = getattr(preferences, name)
         if value != setting.default or name in raw:
@@ -109,19 +109,3 @@ def save(preferences: Preferences, path: Path | None = None) -> None:
     opened = file.open(QIODevice.OpenModeFlag.WriteOnly)
     if not opened or file.write(content) != len(content) or not file.commit():
         raise OSError(file.errorString())
-
-
-def _read(path: Path) -> tuple[dict[str, Any], list[str]]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig")), []
-    except FileNotFoundError:
-        return {}, []
-    except OSError as error:
-        reason = error.strerror or str(error)
-        return {}, [f"The window's settings in {path} cannot be read ({reason})."]
-    except (ValueError, RecursionError) as error:  # no TOML, no UTF-8, or nested beyond sense
-        aside = path.with_name(f"{path.name}.broken")
-        with suppress(OSError):
-            path.replace(aside)
-        note = f"The window's settings were not valid TOML ({error}) and were set aside as {aside}."
-        return {}, [f"{note} The defaults are used."]

@@ -2,7 +2,8 @@
 
 The engine tells an error as a code and a sentence in English. The catalogue has the template that
 the sentence was made from, so what stands in its gaps can be found again and put into the
-translation. What comes from llama.cpp or the system stays as it is.
+translation. What it says besides, in its notes and verdicts, is found in the same way. What comes
+from llama.cpp or the system stays as it is.
 """
 
 from __future__ import annotations
@@ -13,9 +14,81 @@ from string import Formatter
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from engine.errors import ForewordError
+from engine.errors import BadSetting, ForewordError
 
-_CONTEXT = "Errors"
+_AMOUNT = re.compile(r"([\d,]+)(?:\.(\d))?( [kMG]B)?")
+
+SAYINGS = (
+    "Loading {name}",
+    "Timing both models",
+    "target",
+    "draft",
+    "no draft is chosen",
+    "the {role} has no vocabulary in its file",
+    "the target's tokenizer is {ours} and the draft's is {theirs}",
+    "the target {ours} and the draft {theirs}",
+    "{place} its prompts with a {end} token (add_{field} is true)",
+    "begins",
+    "ends",
+    "adds no {end} token (add_{field} is false)",
+    "the {end} token is {ours} in the target and {theirs} in the draft",
+    (
+        "the target's vocabulary has {ours} tokens and the draft's {theirs}, {apart} apart where "
+        "at most {most} can be padding"
+    ),
+    (
+        "token {token} reads {ours} in the target ({all} tokens) and {theirs} in the draft "
+        "({others} tokens)"
+    ),
+    "some tokens read otherwise in the target than in the draft",
+    "the {role}'s memory ({architecture}) cannot take back a rejected token",
+    "both models together need {need} of memory and {free} are free",
+    "The context is {n_ctx} tokens, the most this model was made for.",
+    "{some} of {all} layers of {name} are on the GPU: its memory does not hold more.",
+    (
+        "{name} needs {need} of memory and {free} are free: it is read from the disk again and "
+        "again, which is slow. Close other programs, or choose a smaller model."
+    ),
+    "The model's chat template cannot be used ({reason}); a plain one is.",
+    (
+        "The conversation outgrew the context of {limit} tokens: its oldest {dropped} messages are "
+        "no longer read."
+    ),
+    "The stored tuning of this pair cannot be read. Tune again to know its best γ.",
+    (
+        "The stored tuning of this pair was measured with {what} and is not used. Tune again to "
+        "know its best γ."
+    ),
+    "another driver ({driver})",
+    "In {path}, {sentence} The default is used.",
+    "The settings in {path} cannot be read ({reason}). The defaults are used.",
+    "The settings in {path} are not valid TOML ({reason}). The defaults are used.",
+    (
+        "The settings were not valid TOML ({reason}) and were set aside as {aside}. The defaults "
+        "are used."
+    ),
+    "The window's settings in {path} cannot be read ({reason}). The defaults are used.",
+    "The window's settings in {path} are not valid TOML ({reason}). The defaults are used.",
+    (
+        "The window's settings were not valid TOML ({reason}) and were set aside as {aside}. The "
+        "defaults are used."
+    ),
+)
+"""What the engine says that is no error: what it is doing, its notes, why a draft cannot serve."""
+
+
+def said(sentence: str) -> str:
+    """One of the engine's sayings in the user's language; as it is where it is none."""
+    for template in SAYINGS:
+        found = re.fullmatch(_pattern(template), sentence, re.DOTALL)
+        if found:
+            gaps = {name: _gap(name, gap) for name, gap in found.groupdict().items()}
+            return QCoreApplication.translate("Sayings", template).format(**gaps)
+    return sentence
+
+
+def _gap(name: str, gap: str) -> str:
+    return translated(BadSetting.code, gap) if name == "sentence" else said(_local(gap))
 
 
 def translated(code: str, sentence: str) -> str:
@@ -23,8 +96,9 @@ def translated(code: str, sentence: str) -> str:
     for template in _templates(code):
         found = re.fullmatch(_pattern(template), sentence, re.DOTALL)
         if found:
-            return _plain(_tr(template)).format(**_local(template, found.groupdict()))
-    return sentence
+            gaps = {name: _local(gap) for name, gap in found.groupdict().items()}
+            return _plain(QCoreApplication.translate("Errors", template)).format(**gaps)
+    return said(sentence)
 
 
 def templates() -> Iterator[str]:
@@ -52,18 +126,16 @@ def _pattern(template: str) -> str:
     return "".join(parts)
 
 
-def _local(template: str, gaps: dict[str, str]) -> dict[str, str]:
-    """The gaps, with numbers of thousands written as the user's language does."""
-    for _text, name, spec, _conversion in Formatter().parse(template):
-        if name and spec == ",":
-            gaps[name] = QLocale().toString(int(gaps[name].replace(",", "")))
-    return gaps
+def _local(gap: str) -> str:
+    """What stands in a gap; a number or a size as the user's language writes it."""
+    found = _AMOUNT.fullmatch(gap)
+    if found is None:
+        return gap
+    whole, decimal, unit = found.groups()
+    number = float(f"{whole.replace(',', '')}.{decimal or 0}")
+    return f"{QLocale().toString(number, 'f', 1 if decimal else 0)}{unit or ''}"
 
 
 def _plain(template: str) -> str:
     """The template with its gaps bare: what fills them is formatted already."""
     return re.sub(r"(?<!\{)\{(\w+)[^{}]*\}(?!\})", r"{\1}", template)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate(_CONTEXT, text)

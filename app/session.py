@@ -18,6 +18,7 @@ from app.engine_life import Death, EngineLife, Life
 from app.history import Entry, State
 from app.phases import USUAL_GAMMA, Mode, Phase
 from app.replies import Reply, view_of
+from app.sentences import said
 from app.settings.choices import Choices
 from app.speeds import PlainSpeeds
 from app.telling import Telling
@@ -274,7 +275,7 @@ class Session(QObject):
         self.work, self._sent = None, None
         self.life.over()
         if isinstance(work, Reply):
-            notes = event.notes if isinstance(event, Done) else ()
+            notes = tuple(map(said, event.notes)) if isinstance(event, Done) else ()
             self.finished.emit(work.entry.conversation, work.view(), notes)
         self.conversations.listed.emit()
         self.changed.emit()
@@ -315,7 +316,7 @@ class Session(QObject):
             if self._card is not None and Offer.RELOAD in self._card.offers:
                 self.show(None)
             if ready.notes:
-                self.show(Card(" ".join(ready.notes), is_trouble=False))
+                self.show(Card(" ".join(map(said, ready.notes)), is_trouble=False))
             self.plain_speed.emit(self._speeds.speed(ready))
         self.changed.emit()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 Points = Sequence[tuple[float, float]]
@@ -53,6 +53,21 @@ def stroke(painter: QPainter, rect: QRectF, points: Points, color: QColor) -> No
     with smooth(painter):
         painter.setPen(_pen(color, max(1.2, side * _STROKE)))
         painter.drawPolyline(QPolygonF(corners))
+
+
+def words(
+    painter: QPainter,
+    rect: QRect,
+    text: str,
+    upright: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignVCenter,
+) -> None:
+    """``text`` where lines begin, be it left or right; within itself it reads in its own way."""
+    rtl = painter.layoutDirection() == Qt.LayoutDirection.RightToLeft
+    side = Qt.AlignmentFlag.AlignRight if rtl else Qt.AlignmentFlag.AlignLeft
+    painter.save()
+    painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+    painter.drawText(rect, side | Qt.AlignmentFlag.AlignAbsolute | upright, text)
+    painter.restore()
 
 
 def mixed(color: QColor, other: QColor, part: float) -> QColor:

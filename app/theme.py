@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
-from typing import Literal, TypeVar
+from typing import Literal
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication, QStyle, QToolTip
 
 from app.colours import DARK, LIGHT, Role
 
 __all__ = ["Mode", "Role", "Theme", "Type"]
 
 Mode = Literal["system", "light", "dark"]
-
-Kept = TypeVar("Kept")
 
 SMALLEST_SCALE, LARGEST_SCALE = 0.8, 2.0
 
@@ -77,7 +75,7 @@ class Theme(QObject):
         self._fonts: dict[Type, QFont] = {}
         self._colours: dict[Role, QColor] = {}
         self._dark = False
-        self._kept: list[object] = []
+        self._style: QStyle | None = None
         self._choose_colours()
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
@@ -96,11 +94,6 @@ class Theme(QObject):
     def space(self, units: float) -> int:
         """So many units of 4 pixels, grown with the text."""
         return round(units * _UNIT * self._scale)
-
-    def keep(self, thing: Kept) -> Kept:
-        """``thing``, which now lives as long as the theme does."""
-        self._kept.append(thing)
-        return thing
 
     @property
     def dark(self) -> bool:
@@ -151,7 +144,8 @@ class Theme(QObject):
         self._installed = True
         from app.style import Style  # it draws with this module
 
-        QApplication.setStyle(self.keep(Style(self)))
+        self._style = Style(self)
+        QApplication.setStyle(self._style)
         self._refresh()
 
     def palette(self) -> QPalette:

@@ -22,7 +22,7 @@ from app.actions import Actions
 from app.cards import Card, Offer
 from app.chatpane import ChatPane
 from app.commands import Commands
-from app.controls import Rule
+from app.controls import Rule, margins
 from app.files import Opener
 from app.modelmenu import ModelMenu
 from app.pages import Pages
@@ -31,6 +31,7 @@ from app.panel.panel import LivePanel
 from app.panes import Panes, state_of
 from app.parts import Parts
 from app.phases import Mode
+from app.sentences import translated
 from app.sidebar import Sidebar
 from app.theme import Role, Theme
 from app.topbar import TopBar
@@ -93,7 +94,8 @@ class Window(QMainWindow):
     def start(self, file: Path | None = None) -> None:
         """Load what is to be loaded, or offer what could be. ``file``: a model to open."""
         if self.parts.trouble:
-            self.parts.session.show(Card(" ".join(self.parts.trouble)))
+            said = (translated(code, sentence) for code, sentence in self.parts.trouble)
+            self.parts.session.show(Card(" ".join(said)))
         if file is not None:
             self.opener.open_model(file)
         else:
@@ -154,6 +156,7 @@ class Window(QMainWindow):
         parts.session.begun.connect(lambda conversation, *_: self.sidebar.set_busy(conversation))
         parts.life.force_offered.connect(self._offer_force)
         parts.fetch.done.connect(self.opener.load)
+        parts.choices.unsaved.connect(lambda said: parts.session.show(Card(said)))
         parts.conversations.opened.connect(self._name)
         parts.conversations.listed.connect(self._name)
         self.pages.left.connect(self.show_chat)
@@ -231,7 +234,7 @@ class Window(QMainWindow):
             self.show_models()
             return
         sentence = self.tr("Replies are written plainly, without a draft: {reason}.")
-        reason = ready.verdict.reason.rstrip(".")
+        reason = translated(ready.verdict.code, ready.verdict.reason).rstrip(".")
         self.parts.session.show(Card(sentence.format(reason=reason), is_trouble=False))
 
     def _name(self) -> None:
@@ -258,9 +261,9 @@ class Window(QMainWindow):
 
     def _measure(self) -> None:
         space = self.theme.space
-        left = 0 if self.panes.is_shown(self.sidebar) else space(2)
-        right = 0 if self.panes.is_shown(self.panel) else space(2)
-        self._desk_layout.setContentsMargins(left, space(2), right, space(2))
+        begin = 0 if self.panes.is_shown(self.sidebar) else space(2)
+        end = 0 if self.panes.is_shown(self.panel) else space(2)
+        self._desk_layout.setContentsMargins(margins(self, begin, space(2), end, space(2)))
         least = self.topbar.minimumSizeHint().width() + space(4)
         self.setMinimumSize(_LEAST_SIZE.expandedTo(QSize(least, 0)))
 

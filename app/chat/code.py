@@ -27,8 +27,9 @@ from app.chat.highlight import Colouring
 from app.chat.layers import Layers, Mark
 from app.chat.prose import sideways_wheel
 from app.chat.segments import Kind, Segment
-from app.chat.sources import Stretch, stretch_at, unit_counter
-from app.chat.tint import Tint, explained
+from app.chat.sources import unit_counter
+from app.chat.tint import Tint
+from app.chat.tinted import Tinted
 from app.theme import Role, Theme, Type
 
 _AIRY = 1.5  # lines, of the font's size
@@ -50,8 +51,7 @@ class CodeText(QTextEdit):
         self._colouring: Colouring | None = None
         self._coloured_text: str | None = None
         self._rest_ms = _PAUSE_MS
-        self._tint: Tint | None = None
-        self._stretches: list[Stretch] = []
+        self.tinted = Tinted(self.document(), self._layers)
         self._timer = once(self, 0, self._colour_on)
         self._prepare()
 
@@ -100,8 +100,7 @@ class CodeText(QTextEdit):
         elif not closed_now:
             return
         self._want_colours()
-        if self._tint is not None:
-            self._paint_tint()
+        self.tinted.renew(segment)
 
     def _append(self, added: str) -> None:
         cursor = QTextCursor(self.document())
@@ -165,15 +164,7 @@ class CodeText(QTextEdit):
 
     def set_tint(self, tint: Tint | None) -> None:
         """Tint the words by their source, or stop."""
-        if tint is not None or self._tint is not None:
-            self._tint = tint
-            self._paint_tint()
-
-    def _paint_tint(self) -> None:
-        tint = self._tint
-        self._stretches = tint.stretches(self.document(), self._segment) if tint else []
-        marks = [(each.start, each.end, each.span.source) for each in self._stretches]
-        self._layers.lay("tint", marks, tint.formats if tint else {})
+        self.tinted.choose(tint, self._segment)
 
     # Qt ----------------------------------------------------------------------------------------
 
@@ -193,9 +184,7 @@ class CodeText(QTextEdit):
     def _explain(self, event: QHelpEvent) -> None:
         bar = self.horizontalScrollBar().value()
         point = QPointF(event.pos().x() + bar, event.pos().y())
-        at = self.document().documentLayout().hitTest(point, Qt.HitTestAccuracy.ExactHit)
-        stretch = stretch_at(self._stretches, at) if at >= 0 else None
-        QToolTip.showText(event.globalPos(), explained(stretch.span) if stretch else "", self)
+        QToolTip.showText(event.globalPos(), self.tinted.said_at(point), self)
 
 
 class CodeBlock(QWidget):
@@ -244,6 +233,11 @@ class CodeBlock(QWidget):
     def editor(self) -> QTextEdit:
         """Where its text is."""
         return self.text
+
+    @property
+    def tinted(self) -> Tinted:
+        """Its tint."""
+        return self.text.tinted
 
     def controls(self) -> list[QWidget]:
         """What the keyboard can reach in it."""

@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
-    QApplication,
     QFileDialog,
     QHBoxLayout,
     QPushButton,
@@ -293,6 +292,7 @@ class Composer(QWidget):
 
     def _trouble(self, trouble: Trouble, name: str) -> str:
         words = {
+            Trouble.NO_FILE: self.tr("{name} is not a file."),
             Trouble.UNREADABLE: self.tr("{name} cannot be read."),
             Trouble.TOO_LARGE: self.tr("{name} is larger than 4 MB."),
             Trouble.NO_TEXT: self.tr("{name} is not a text file."),
@@ -303,6 +303,7 @@ class Composer(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self._frame.has_focus = event.type() == QEvent.Type.FocusIn
             self._frame.update()
         elif isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             steps = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
@@ -317,20 +318,19 @@ class Composer(QWidget):
 
 
 class _Frame(QWidget):
-    """The box around the text and the buttons; its line shows where the focus is."""
+    """The box around the text and the buttons; its line is the text's ring of focus."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
+        self.has_focus = False
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         return QSize(self._theme.space(100), super().sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        focus = QApplication.focusWidget()
-        focused = focus is not None and self.isAncestorOf(focus)
-        line = Role.FOCUS if focused else Role.BORDER
+        line, width = (Role.FOCUS, 2.0) if self.has_focus else (Role.BORDER, 1.0)
         painter = QPainter(self)
         fill, edge = self._theme.color(Role.RAISED), self._theme.color(line)
-        strokes.rounded(painter, QRectF(self.rect()), self._theme.space(3), fill, edge)
+        strokes.rounded(painter, QRectF(self.rect()), self._theme.space(3.5), fill, edge, width)
         painter.end()

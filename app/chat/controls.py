@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QIcon, QPalette
 from PySide6.QtWidgets import QLabel, QStyle, QToolButton, QWidget
 
+from app.controls import beginning
 from app.icons import icon
 from app.theme import Role, Theme, Type
 
@@ -88,6 +89,7 @@ class Caption(QLabel):
         super().__init__(words, parent)
         self.setFont(theme.font(type_))
         self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAlignment(beginning(self))
         ink(self, theme, role)
 
 

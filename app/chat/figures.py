@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication
 
 from app.chat.model import LENGTH, LOST, STOPPED, WRITING
-from app.panel.numbers import number, rate, whole
+from app.panel.numbers import isolated, percent, rate, times, tokens
 
 _BETWEEN = "  ·  "
 
@@ -24,14 +24,13 @@ def figures_line(figures: Mapping[str, Any] | None, speed_up: float | None = Non
     if speed := _number(figures, "tokens_per_second"):
         parts.append(_tr("{n} tokens/s").format(n=rate(speed)))
     if _number(figures, "drafted"):
-        share = round(100 * _number(figures, "acceptance_rate"))
-        parts.append(_tr("{n} % accepted").format(n=share))
+        share = percent(_number(figures, "acceptance_rate"))
+        parts.append(_tr("{share} accepted").format(share=share))
     if gain := speed_up or _number(figures, "speed_up"):
-        parts.append(_tr("{n}× plain").format(n=number(gain, 2)))
-    if tokens := round(_number(figures, "tokens")):
-        said = _tr("1 token") if tokens == 1 else _tr("{n} tokens").format(n=whole(tokens))
-        parts.append(said)
-    return _BETWEEN.join(parts)
+        parts.append(_tr("{times} plain").format(times=times(gain)))
+    if count := round(_number(figures, "tokens")):
+        parts.append(tokens(count))
+    return joined(*parts)
 
 
 def state_words(state: str) -> str:
@@ -51,8 +50,8 @@ def writing_words(is_waiting: bool) -> str:
 
 
 def joined(*parts: str) -> str:
-    """What there is of ``parts``, in one line."""
-    return _BETWEEN.join(filter(None, parts))
+    """What there is of ``parts``, in one line, in the order that the interface reads."""
+    return _BETWEEN.join(isolated(part) for part in parts if part)
 
 
 def _number(figures: Mapping[str, Any], name: str) -> float:

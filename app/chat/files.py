@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from enum import StrEnum
 from pathlib import Path
 
@@ -14,6 +15,8 @@ LARGEST = 4 * 2**20
 class Trouble(StrEnum):
     """Why a file cannot be attached."""
 
+    NO_FILE = "no file"
+    """A folder, a pipe or a device: reading it may never end."""
     UNREADABLE = "unreadable"
     TOO_LARGE = "too large"
     NO_TEXT = "no text"
@@ -22,7 +25,10 @@ class Trouble(StrEnum):
 def read_text(path: Path) -> Attachment | Trouble:
     """The text of a file, or what is in the way."""
     try:
-        if path.stat().st_size > LARGEST:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            return Trouble.NO_FILE
+        if found.st_size > LARGEST:
             return Trouble.TOO_LARGE
         text = path.read_bytes().decode("utf-8-sig")
     except OSError:

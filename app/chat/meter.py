@@ -103,6 +103,8 @@ class _Bar(QWidget):
         painter = QPainter(self)
         for part, role in ((1.0, Role.LINE), (self._more, Role.NEUTRAL), (self._used, loud)):
             if part > 0:
-                bar = QRectF(0, top, max(tall, part * self.width()), tall)
+                wide = max(tall, part * self.width())
+                left = self.width() - wide if self.isRightToLeft() else 0.0
+                bar = QRectF(left, top, wide, tall)
                 strokes.rounded(painter, bar, tall / 2, self._theme.color(role))
         painter.end()

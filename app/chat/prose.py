@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QToolTip, QWidget
 from app.chat.layers import Layers
 from app.chat.markdown import Sheet, style_table
 from app.chat.segments import Kind, Segment
-from app.chat.sources import Stretch, stretch_at
-from app.chat.tint import Tint, explained
+from app.chat.tint import Tint
+from app.chat.tinted import Tinted
 from app.theme import Role, Theme
 
 _MEASURED = 4_000  # characters that are enough to know that a text fills the page
@@ -43,9 +43,8 @@ class Prose(QTextBrowser):
         self._segment = Segment(Kind.PROSE, 0, 0)
         self._shown: str | None = None
         self._waiting: Segment | None = None
-        self._tint: Tint | None = None
-        self._stretches: list[Stretch] = []
         self._layers = Layers(self.document())
+        self.tinted = Tinted(self.document(), self._layers)
         self._has_quotes = False
         self._sheet.prepare(self.document())
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -79,8 +78,7 @@ class Prose(QTextBrowser):
         self._layers.forget()
         text = segment.text
         self._has_quotes = text.startswith(">") or "\n>" in text or "> " in text
-        if self._tint is not None:
-            self._paint_tint()
+        self.tinted.renew(segment)
 
     def _write(self, segment: Segment) -> None:
         if segment.kind is Kind.TEXT:
@@ -127,15 +125,7 @@ class Prose(QTextBrowser):
 
     def set_tint(self, tint: Tint | None) -> None:
         """Tint the words by their source, or stop."""
-        if tint is not None or self._tint is not None:
-            self._tint = tint
-            self._paint_tint()
-
-    def _paint_tint(self) -> None:
-        tint = self._tint
-        self._stretches = tint.stretches(self.document(), self._segment) if tint else []
-        marks = [(each.start, each.end, each.span.source) for each in self._stretches]
-        self._layers.lay("tint", marks, tint.formats if tint else {})
+        self.tinted.choose(tint, self._segment)
 
     # Qt ----------------------------------------------------------------------------------------
 
@@ -163,19 +153,11 @@ class Prose(QTextBrowser):
 
     def _explain(self, event: QHelpEvent) -> None:
         address = self.anchorAt(event.pos())
-        said = address or self._said_at(event)
+        said = address or self.tinted.said_at(QPointF(event.pos()))
         if said:
             QToolTip.showText(event.globalPos(), said, self)
         else:
             QToolTip.hideText()
-
-    def _said_at(self, event: QHelpEvent) -> str:
-        if not self._stretches:
-            return ""
-        layout = self.document().documentLayout()
-        at = layout.hitTest(QPointF(event.pos()), Qt.HitTestAccuracy.ExactHit)
-        stretch = stretch_at(self._stretches, at) if at >= 0 else None
-        return explained(stretch.span) if stretch else ""
 
     def _paint_quotes(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())

@@ -13,6 +13,8 @@ from app.chat.model import is_long
 from app.theme import Role, Theme, Type
 
 _MOST_LINES = 10
+_MOST_CHARACTERS = 32_000
+"""That pastes may fill it with: Qt lays out what has no spaces in quadratic time."""
 
 
 class TextBox(QTextEdit):
@@ -90,7 +92,8 @@ class TextBox(QTextEdit):
             self.dropped.emit(paths)
             return
         text = source.text().replace("\r\n", "\n").replace("\r", "\n")
-        if self.takes_long_pastes and is_long(text):
+        whole = self.document().characterCount() + len(text)
+        if self.takes_long_pastes and (is_long(text) or whole > _MOST_CHARACTERS):
             self.pasted.emit(text)
         elif text:
             self.insertPlainText(text)

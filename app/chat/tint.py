@@ -24,12 +24,16 @@ from app.chat.sources import Stretch, stretches, verbatim_stretches
 from app.theme import Role, Theme, Type
 from engine.protocol import Source
 
+PARTED = "parted"
+"""The source of the one token at which two replies part; it looks like a corrected one."""
+
 _Underline = QTextCharFormat.UnderlineStyle
 
 _TINTS: Mapping[str, tuple[Role, Role, QTextCharFormat.UnderlineStyle]] = {
     Source.ACCEPTED: (Role.ACCEPTED_TINT, Role.ACCEPTED, _Underline.NoUnderline),
     Source.CORRECTED: (Role.CORRECTED_TINT, Role.CORRECTED, _Underline.SingleUnderline),
     Source.BONUS: (Role.BONUS_TINT, Role.BONUS, _Underline.DotLine),
+    PARTED: (Role.CORRECTED_TINT, Role.CORRECTED, _Underline.SingleUnderline),
 }
 
 
@@ -71,6 +75,8 @@ def _format(theme: Theme, source: str) -> QTextCharFormat:
 
 def explained(span: Span) -> str:
     """What decided about a token, in a sentence."""
+    if span.source == PARTED:
+        return _tr("Here the two replies part.")
     p = _chance(span.p)
     if span.source == Source.BONUS:
         return _tr("Bonus: every drafted token had passed, so the target added this one (p = {p}).",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.compare.lane import Lane
@@ -16,9 +16,6 @@ from app.theme import Role, Theme, Type
 from engine.protocol import Done, Emitted
 
 translate = QCoreApplication.translate
-
-TEXT_INTERVAL = 33
-"""Milliseconds between two additions to the text."""
 
 
 class Column(Card):
@@ -35,15 +32,15 @@ class Column(Card):
         self.theme = theme
         self.name = name
         self.lane = Lane()
-        self._pending = ""
-        self._timer = QTimer(self, singleShot=True, interval=TEXT_INTERVAL)
-        self._timer.timeout.connect(self._flush)
         self._title = Text(theme, name, Type.STRONG)
         self._note = Text(theme, "", Type.SECONDARY, Role.SECONDARY)
         self._speed = Figure(theme, Key.SPEED, Type.TITLE)
         self._tokens = Figure(theme, Key.TOKENS, Type.SECONDARY, row=Type.TITLE, right=True)
         self._clock = Figure(theme, Key.CLOCK, Type.SECONDARY, row=Type.TITLE, right=True)
         self.reading = Reading(theme, name)
+        self.reading.focused.connect(
+            lambda inside: self.set_line(Role.FOCUS if inside else Role.LINE)
+        )
         self.keep = QPushButton(translate("Compare", "Keep"))
         self.keep.setToolTip(translate("Compare", "Go on with this reply"))
         self.keep.setAccessibleName(
@@ -62,7 +59,6 @@ class Column(Card):
     def begin(self, note: str) -> None:
         """A new reply; ``note`` stands beside the lane's name."""
         self.lane = Lane()
-        self._pending = ""
         self.reading.clear()
         self._note.setText(note)
         self.keep.hide()
@@ -70,24 +66,22 @@ class Column(Card):
 
     def take(self, event: Emitted) -> None:
         """Some rounds of the lane."""
-        self._pending += self.lane.take(event)
-        if not self._timer.isActive():
-            self._timer.start()
+        self.lane.take(event)
+        self.reading.write(event.pieces, event.tokens)
 
     def finish(self, done: Done) -> None:
         """The lane is over."""
         self.lane.finish(done)
-        self._flush()
+        self.reading.end()
         self.show_figures()
 
     def mark(self, token: int) -> None:
         """Mark that token of the reply."""
-        self._flush()
         self.reading.mark(*self.lane.span(token))
 
     def end(self) -> None:
         """The run is over, however it ended: what there is can be kept."""
-        self._flush()
+        self.reading.end()
         self.keep.setVisible(bool(self.lane.text))
 
     def show_figures(self) -> None:
@@ -109,12 +103,6 @@ class Column(Card):
         for figure in (self._speed, self._tokens, self._clock):
             figure.speak(figure.text)
 
-    def _flush(self) -> None:
-        self._timer.stop()
-        if self._pending:
-            text, self._pending = self._pending, ""
-            self.reading.grow(text)
-
     def _lay_out(self) -> None:
         self._head = QVBoxLayout()
         top = side_by_side(self.theme, self._title, self._note)
@@ -135,6 +123,3 @@ class Column(Card):
         self._head.setSpacing(self.theme.space(1.5))
         self._rows.setContentsMargins(1, 1, 1, self.theme.space(2))  # clear of the round corners
         self.keep.setFont(self.theme.font(Type.SECONDARY))
-        palette = self.reading.palette()
-        palette.setColor(palette.ColorRole.Base, self.theme.color(Role.WINDOW))
-        self.reading.setPalette(palette)

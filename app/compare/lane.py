@@ -20,16 +20,14 @@ class Lane:
         self._tokens: list[int] = []
         self._ends: list[int] = []
 
-    def take(self, event: Emitted) -> str:
-        """Take in some rounds; the text that came with them."""
+    def take(self, event: Emitted) -> None:
+        """Take in some rounds."""
         self.figures = event.figures
         self.read = 1.0
-        before = len(self.text)
         for piece in event.pieces:
             self.text += piece.text
             self._tokens.append(piece.token)
             self._ends.append(len(self.text))
-        return self.text[before:]
 
     def finish(self, done: Done) -> None:
         """The lane is over; its figures are the last word."""

@@ -8,12 +8,13 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from app.chat.controls import put_on_clipboard
 from app.compare.clocks import Time
 from app.compare.column import Column
 from app.compare.controls import Controls
 from app.compare.lane import outcome
 from app.compare.result import Result
-from app.controls import Text
+from app.controls import Text, scrolling
 from app.panel import numbers
 from app.panel.panel import SPOKEN_SECONDS, repaint_interval
 from app.theme import Role, Theme, Type
@@ -29,11 +30,13 @@ class CompareView(QWidget):
         keep: Go on with the reply of this lane: "speculative" or "plain".
         again: Answer the same message once more, with this γ, and exactly or not.
         stop: End the run with what there is.
+        link_activated: A person pressed this http or https address.
     """
 
     keep = Signal(str)
     again = Signal(int, bool)
     stop = Signal()
+    link_activated = Signal(str)
 
     def __init__(
         self, theme: Theme, parent: QWidget | None = None, *, interval: int | None = None
@@ -171,7 +174,7 @@ class CompareView(QWidget):
         self._rows.addWidget(self.result_card)
         self._pages = QStackedWidget()
         self._pages.addWidget(self._empty_page())
-        self._pages.addWidget(page)
+        self._pages.addWidget(scrolling(page))
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.addWidget(self._pages)
@@ -208,6 +211,8 @@ class CompareView(QWidget):
         self.result_card.again_wanted.connect(self.controls.ask)
         for lane, column in self.columns.items():
             column.kept.connect(lambda lane=lane: self.keep.emit(lane))
+            column.reading.link.connect(self.link_activated)
+            column.reading.copied.connect(put_on_clipboard)
 
     def _restyle(self) -> None:
         edge = self._theme.space(5)

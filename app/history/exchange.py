@@ -45,7 +45,7 @@ def _entry(entry: Entry) -> dict[str, Any]:
         "created": entry.created,
         "tokens": entry.tokens,
         "figures": entry.figures,
-        "sources": entry.sources,
+        "sources": None if entry.sources is None else list(entry.sources),
         "attachments": entry.attachments,
     }
 

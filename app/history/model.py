@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 ROLES = ("system", "user", "assistant")
 """Who can have written an entry."""
@@ -62,9 +62,18 @@ class Entry:
     tokens: tuple[int, ...] = ()
     state: State = State.COMPLETE
     figures: dict[str, Any] | None = None
-    sources: list[Span] | None = None
+    sources: Sequence[Span] | None = None
     attachments: list[Any] = field(default_factory=list)
     created: float = 0.0
+
+
+class Said(NamedTuple):
+    """What of an entry an engine reads."""
+
+    role: str
+    content: str
+    tokens: tuple[int, ...]
+    attachments: list[Any]
 
 
 class Extras(TypedDict, total=False):

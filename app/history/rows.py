@@ -5,15 +5,23 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from types import MappingProxyType
 from typing import Any
 
 from app.history import spans
-from app.history.model import ROLES, Changes, Conversation, Entry, State
+from app.history.model import ROLES, Changes, Conversation, Entry, Said, State
 
 CONVERSATION = "id, title, created, updated, system, settings, draft"
+SAID = "role, content, tokens, attachments"
 ENTRY = "id, conversation, role, content, tokens, state, figures, sources, attachments, created"
+
+
+# Most cells hold nothing, and thousands are read at once.
+_USUAL: Mapping[str, Callable[[], Any]] = MappingProxyType(
+    {"[]": list, "{}": dict, "null": lambda: None}
+)
 
 
 def conversation_of(row: sqlite3.Row) -> Conversation:
@@ -26,12 +34,22 @@ def conversation_of(row: sqlite3.Row) -> Conversation:
 def entry_of(row: sqlite3.Row) -> Entry:
     """The entry in a row of ENTRY."""
     values = dict(row)
-    values["tokens"] = tuple(_parsed(row["tokens"], []))
+    values["tokens"] = _tokens(row["tokens"])
     values["state"] = State(row["state"])
     values["figures"] = _parsed(row["figures"], None)
     values["sources"] = spans.unpack(row["sources"])
     values["attachments"] = _parsed(row["attachments"], [])
     return Entry(**values)
+
+
+def said_of(row: sqlite3.Row) -> Said:
+    """What was said in a row of SAID."""
+    role, content, tokens, attachments = row
+    return Said(role, content, _tokens(tokens), _parsed(attachments, []))
+
+
+def _tokens(text: str) -> tuple[int, ...]:
+    return tuple(_parsed(text, []))
 
 
 def columns_of(changes: Changes) -> dict[str, object]:
@@ -111,6 +129,8 @@ def _mended(value: Any) -> Any:
 
 
 def _parsed(text: str, otherwise: Any) -> Any:
+    if text in _USUAL:
+        return _USUAL[text]()
     # A flipped bit in one cell must not keep the rest of a conversation from being shown.
     with suppress(ValueError, RecursionError):
         return json.loads(text)

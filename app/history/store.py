@@ -16,6 +16,7 @@ from app.history.model import (
     Entry,
     Extras,
     Hit,
+    Said,
     State,
     one_line,
     title_of,
@@ -24,6 +25,7 @@ from app.history.opening import open_database
 from app.history.rows import (
     CONVERSATION,
     ENTRY,
+    SAID,
     clean,
     columns_of,
     columns_of_conversation,
@@ -31,6 +33,7 @@ from app.history.rows import (
     conversation_of,
     dump,
     entry_of,
+    said_of,
 )
 
 
@@ -148,6 +151,25 @@ class Store:
     def entry(self, entry: int) -> Entry:
         """One of them, be it removed."""
         return entry_of(self._database.one(ENTRY, "entries", entry))
+
+    def said(self, conversation: int, last: int) -> list[Said]:
+        """What was said up to the entry ``last``, that one included; what is empty is left out."""
+        rows = self._database.rows(
+            f"SELECT {SAID} FROM entries WHERE conversation = ? AND deleted IS NULL AND id <= ? "
+            "AND (content <> '' OR attachments <> '[]') ORDER BY id",
+            conversation,
+            last,
+        )
+        return [said_of(row) for row in rows]
+
+    def characters(self, conversation: int) -> int:
+        """How long all of it is, attachments included."""
+        rows = self._database.rows(
+            "SELECT total(length(content) + length(attachments)) FROM entries "
+            "WHERE conversation = ? AND deleted IS NULL",
+            conversation,
+        )
+        return int(rows[0][0])
 
     def count(self, conversation: int) -> int:
         """How many entries it has."""

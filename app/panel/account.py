@@ -18,6 +18,7 @@ translate = QCoreApplication.translate
 
 _MOST_ROWS = 5
 _BAR = 1  # units of space
+_ABOVE, _BELOW = 0.5, 1.25  # units between a bar, its own words above it and the next ones
 
 
 @dataclass(frozen=True)
@@ -82,10 +83,15 @@ class Account(Plate):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        return QSize(self.theme.space(40), round(_MOST_ROWS * self._row()))
+        rows = _MOST_ROWS * self._row() - self.theme.space(_BELOW)
+        return QSize(self.theme.space(40), round(rows))
 
     def _row(self) -> float:
-        return self.metrics(Type.SECONDARY).height() + 1 + self.theme.space(_BAR + 0.5)
+        return self._bar_top() + self.theme.space(_BAR) + self.theme.space(_BELOW)
+
+    def _bar_top(self) -> float:
+        """Below the letters that reach lowest."""
+        return self.metrics(Type.SECONDARY).height() + self.theme.space(_ABOVE)
 
     def draw(self, painter: QPainter) -> None:
         if not self._entries:
@@ -109,7 +115,7 @@ class Account(Plate):
         self.write(painter, QPointF(0, baseline), name, Type.SECONDARY, role)
         self.write(painter, QPointF(right, baseline), entry.amount, Type.SECONDARY, role)
         left, end = sorted(((entry.start - low) * scale, (entry.end - low) * scale))
-        bar = QRectF(left, top + metrics.height() + 1, max(1.0, end - left), self.theme.space(_BAR))
+        bar = QRectF(left, top + self._bar_top(), max(1.0, end - left), self.theme.space(_BAR))
         painter.fillRect(bar, self.theme.color(entry.role))
         if low < 0:
             zero = QRectF(round(-low * scale), bar.top() - 1, 1, bar.height() + 2)

@@ -14,6 +14,7 @@ from app.theme import Role, Theme, Type
 
 _WIDEST = 28.0
 _GAP = 0.22  # of a bar's pitch
+_CLEAR = 0.75  # units of space between a bar and what is written over it
 
 
 class Bars(Plate):
@@ -35,7 +36,7 @@ class Bars(Plate):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        return QSize(self.theme.space(20), self.theme.space(20))
+        return QSize(self.theme.space(20), self.theme.space(18))
 
     def draw(self, painter: QPainter) -> None:
         metrics = self.metrics(Type.SECONDARY)
@@ -54,7 +55,7 @@ class Bars(Plate):
 
     def _draw_bars(self, painter: QPainter, foot: float) -> None:
         line = self.metrics(Type.SECONDARY).height()
-        pitch, tallest = self._pitch(), foot - 2 * line - 4
+        pitch, tallest = self._pitch(), foot - 2 * line - self.theme.space(_CLEAR)
         spelled, named = self._spelled(pitch), self._named(pitch)
         below = self.height() - self.metrics(Type.SECONDARY).descent()
         for i, share in enumerate(self._shares):
@@ -63,7 +64,8 @@ class Bars(Plate):
             role = Role.ACCEPTED if share else Role.UNTESTED
             painter.fillRect(bar, self.theme.color(role))
             if spelled:
-                self._write_over(painter, bar, bar.top() - 2, self._labels[i], Role.FAINT)
+                over = bar.top() - self.theme.space(_CLEAR)
+                self._write_over(painter, bar, over, self._labels[i], Role.FAINT)
             if i in named:
                 self._write_over(painter, bar, below, str(self._first + i), Role.FAINT)
 

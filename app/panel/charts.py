@@ -53,6 +53,8 @@ class Charts(QWidget):
         self._per_round = Figure(theme, Key.PER_ROUND, small, row=title, right=True)
         self._context = Figure(theme, Key.CONTEXT, small)
         self._weights = Figure(theme, Key.WEIGHTS, small, right=True)
+        self._caches = Figure(theme, Key.CACHES, small)
+        self._buffers = Figure(theme, Key.BUFFERS, small, right=True)
 
     def _make_pictures(self) -> None:
         theme = self._theme
@@ -97,10 +99,11 @@ class Charts(QWidget):
         self.round.add(self._account)
 
     def _make_context(self) -> None:
-        promise = translate("Panel", "How full the context is.")
-        self.context = Section(self._theme, translate("Panel", "Context"), promise)
+        promise = translate("Panel", "How full the context is, and what memory it takes.")
+        self.context = Section(self._theme, translate("Panel", "Context and memory"), promise)
         self.context.add(self._fill)
         self.context.add(self._context, self._weights)
+        self.context.add(self._caches, self._buffers)
 
     @property
     def plates(self) -> list[Plate]:
@@ -109,13 +112,13 @@ class Charts(QWidget):
             *(self._speed, self._speed_up, self._curve, self._tokens, self._first),
             *(self._acceptance, self._alpha, self._per_round, self._strip),
             *(self._lengths, self._places, self._account),
-            *(self._fill, self._context, self._weights),
+            *(self._fill, self._context, self._weights, self._caches, self._buffers),
         ]
 
     def _restyle(self) -> None:
         edge = self._theme.space(5)
         self._rows.setContentsMargins(edge, self._theme.space(4), edge, edge)
-        self._rows.setSpacing(self._theme.space(4))
+        self._rows.setSpacing(self._theme.space(3.5))
         self.setMinimumWidth(self._theme.space(68))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
@@ -131,12 +134,7 @@ class Charts(QWidget):
         self._show_speed(facts, values)
         self._show_acceptance(facts, values)
         self._account.show_ledger(facts.ledger)
-        limit = facts.ready.n_ctx if facts.ready else 0
-        self._fill.show_share(facts.context_used / limit if limit else 0.0)
-        self._context.show_value("", values.get(Key.CONTEXT, ""))
-        weights = values.get(Key.WEIGHTS)
-        said = translate("Panel", "weights {gigabytes}")
-        self._weights.show_value("", said.format(gigabytes=weights) if weights else "")
+        self._show_context(facts, values)
 
     def _fill_sections(self, facts: Facts) -> None:
         run = facts.run
@@ -181,6 +179,18 @@ class Charts(QWidget):
         shares = run.by_position() if drafting else []
         whole = [numbers.number(100 * share) if share is not None else "" for share in shares]
         self._places.show_shares(shares, whole)
+
+    def _show_context(self, facts: Facts, values: Mapping[Key, str]) -> None:
+        limit = facts.ready.n_ctx if facts.ready else 0
+        self._fill.show_share(facts.context_used / limit if limit else 0.0)
+        self._context.show_value("", values.get(Key.CONTEXT, ""))
+        for figure, said in (
+            (self._weights, translate("Panel", "weights {size}")),
+            (self._caches, translate("Panel", "both caches {size}")),
+            (self._buffers, translate("Panel", "for γ {size}")),
+        ):
+            size = values.get(figure.key)
+            figure.show_value("", said.format(size=size) if size else "")
 
     def speak(self, values: Mapping[Key, str]) -> None:
         """Have a screen reader find what is painted; about once a second."""

@@ -35,7 +35,7 @@ class Curve(Plate):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        return QSize(self.theme.space(40), self.theme.space(13))
+        return QSize(self.theme.space(40), self.theme.space(12))
 
     def draw(self, painter: QPainter) -> None:
         if len(self._points) < 2:

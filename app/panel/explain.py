@@ -37,6 +37,8 @@ class Key(StrEnum):
     TOKENS = "tokens"
     CONTEXT = "context"
     WEIGHTS = "weights"
+    CACHES = "caches"
+    BUFFERS = "buffers"
     CLOCK = "clock"
 
 
@@ -65,6 +67,8 @@ _TITLES: Mapping[Key, object] = MappingProxyType(
         Key.TOKENS: QT_TRANSLATE_NOOP("Panel", "Tokens written"),
         Key.CONTEXT: QT_TRANSLATE_NOOP("Panel", "Context"),
         Key.WEIGHTS: QT_TRANSLATE_NOOP("Panel", "Weights in memory"),
+        Key.CACHES: QT_TRANSLATE_NOOP("Panel", "Caches in memory"),
+        Key.BUFFERS: QT_TRANSLATE_NOOP("Panel", "Buffers in memory"),
         Key.CLOCK: QT_TRANSLATE_NOOP("Panel", "Clock"),
     }
 )
@@ -154,6 +158,14 @@ _SENTENCES: Mapping[Key, object] = MappingProxyType(
         ),
         Key.WEIGHTS: QT_TRANSLATE_NOOP(
             "Panel", "The memory that the numbers of the target and of the draft take."
+        ),
+        Key.CACHES: QT_TRANSLATE_NOOP(
+            "Panel",
+            "The memory that both models take to know a full context; a longer context takes more.",
+        ),
+        Key.BUFFERS: QT_TRANSLATE_NOOP(
+            "Panel",
+            "The memory to compute passes up to the widest γ and to hold what they answer.",
         ),
         Key.CLOCK: QT_TRANSLATE_NOOP(
             "Panel",

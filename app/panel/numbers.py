@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication, QLocale, Qt
+from PySide6.QtGui import QGuiApplication
 
 MINUS = "−"
 GAP = "\N{NO-BREAK SPACE}"
 """Between a number and its unit, which must not be parted."""
 
 
+_ISOLATE = "\N{FIRST STRONG ISOLATE}{}\N{POP DIRECTIONAL ISOLATE}"
+
+
+def isolated(text: str) -> str:
+    """``text`` as one thing in a line that reads right to left, where its sign and its unit would
+    else change sides. As it is where the interface reads left to right."""
+    is_rtl = QGuiApplication.layoutDirection() is Qt.LayoutDirection.RightToLeft
+    return _ISOLATE.format(text) if is_rtl and text else text
+
+
 def number(value: float, decimals: int = 0) -> str:
     """``value`` with so many decimals, and a true minus."""
-    return QLocale().toString(float(value), "f", decimals).replace("-", MINUS)
+    return isolated(_number(value, decimals))
 
 
 def whole(value: int) -> str:
     """A count, its thousands set apart."""
-    return QLocale().toString(value)
+    return isolated(QLocale().toString(value))
 
 
 def rate(tokens_per_second: float) -> str:
@@ -26,12 +37,12 @@ def rate(tokens_per_second: float) -> str:
 
 def times(factor: float) -> str:
     """A speed-up."""
-    return f"{number(factor, 2 if factor < 9.995 else 1)}×"
+    return isolated(f"{_number(factor, 2 if factor < 9.995 else 1)}×")
 
 
 def percent(share: float) -> str:
     """A share, with a decimal where it is small."""
-    return f"{number(100 * share, 1 if 0 < share < 0.0995 else 0)}{GAP}%"
+    return _with_unit(100 * share, 1 if 0 < share < 0.0995 else 0, "%")
 
 
 def seconds(value: float) -> str:
@@ -39,14 +50,14 @@ def seconds(value: float) -> str:
     if abs(value) < 0.9995:
         return milliseconds(value)
     if abs(value) < 99.5:
-        return f"{number(value, 1)}{GAP}s"
-    return f"{number(value / 60, 1)}{GAP}min"
+        return _with_unit(value, 1, "s")
+    return _with_unit(value / 60, 1, "min")
 
 
 def milliseconds(value: float) -> str:
     """Seconds as milliseconds, with a decimal where they are few."""
     thousandths = 1000 * value
-    return f"{number(thousandths, 1 if abs(thousandths) < 9.95 else 0)}{GAP}ms"
+    return _with_unit(thousandths, 1 if abs(thousandths) < 9.95 else 0, "ms")
 
 
 def tokens(count: int) -> str:
@@ -56,8 +67,18 @@ def tokens(count: int) -> str:
     return QCoreApplication.translate("Panel", "{count} tokens").format(count=whole(count))
 
 
-def gigabytes(*counts: int) -> str:
-    """Bytes, as memory is sold: one amount, or several to be added up."""
-    unit, size = ("GB", 1e9) if max(counts) >= 0.9995e9 else ("MB", 1e6)
-    shown = " + ".join(number(count / size, 1 if unit == "GB" else 0) for count in counts)
-    return f"{shown}{GAP}{unit}"
+def size(count: int) -> str:
+    """Bytes, in the units that disks and memory are sold by."""
+    for unit, factor in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if count >= 0.9995 * factor:
+            amount = count / factor
+            return _with_unit(amount, 1 if amount < 9.95 and unit == "GB" else 0, unit)
+    return QCoreApplication.translate("Panel", "{count} bytes").format(count=whole(count))
+
+
+def _with_unit(value: float, decimals: int, unit: str) -> str:
+    return isolated(f"{_number(value, decimals)}{GAP}{unit}")
+
+
+def _number(value: float, decimals: int) -> str:
+    return QLocale().toString(float(value), "f", decimals).replace("-", MINUS)

@@ -6,10 +6,11 @@ import os
 import time
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QTimer, Signal
 from PySide6.QtGui import QPalette, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QScrollArea, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
+from app.controls import scrolling
 from app.panel import words
 from app.panel.charts import Charts
 from app.panel.facts import Facts
@@ -164,7 +165,7 @@ class LivePanel(QWidget):
         self._switch.setToolTip(translate("Panel", "Show every figure as text, in a table"))
         self._switch.toggled.connect(self._turn)
         self._pages = QStackedWidget()
-        self._pages.addWidget(_scrolling(self.charts))
+        self._pages.addWidget(scrolling(self.charts))
         page = QWidget()
         self._margins = QVBoxLayout(page)
         self._margins.addWidget(self.table)
@@ -182,10 +183,11 @@ class LivePanel(QWidget):
         self._place_switch()
 
     def _place_switch(self) -> None:
-        """It stands in the top right corner, beside the first head, on both pages."""
+        """It stands at the end of the first head's line, on both pages."""
         self._switch.adjustSize()
         edge, top = self._theme.space(4), self._theme.space(2.5)
-        self._switch.move(self.width() - self._switch.width() - edge, top)
+        left = edge if self.isRightToLeft() else self.width() - self._switch.width() - edge
+        self._switch.move(left, top)
         self._switch.raise_()
 
     def _restyle(self) -> None:
@@ -199,16 +201,6 @@ class LivePanel(QWidget):
         self._margins.setContentsMargins(edge, self._theme.space(11), edge, edge)
         self._switch.setFont(self._theme.font(Type.SECONDARY))
         self._place_switch()
-
-
-def _scrolling(inner: QWidget) -> QScrollArea:
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QScrollArea.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setWidget(inner)
-    return area
 
 
 def _paths(ready: Ready) -> tuple[str, str | None]:

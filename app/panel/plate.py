@@ -38,22 +38,29 @@ class Plate(QWidget):
             self.setAccessibleDescription(said)
 
     def hint_at(self, place: QPoint) -> str:
-        """What to say where the pointer rests."""
+        """What to say where the pointer rests, counted from where lines begin."""
         return sentence(self.key)
 
     def draw(self, painter: QPainter) -> None:
-        """Paint what is there."""
+        """Paint what is there, from left to right: the other direction is seen to."""
         raise NotImplementedError
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # of each text its own
+        if self.isRightToLeft():
+            painter.translate(self.width(), 0)
+            painter.scale(-1, 1)
         self.draw(painter)
         painter.end()
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), tip(self.hint_at(event.pos())), self)
+            place = event.pos()
+            if self.isRightToLeft():
+                place.setX(self.width() - 1 - place.x())
+            QToolTip.showText(event.globalPos(), tip(self.hint_at(place)), self)
             return True
         return super().event(event)
 
@@ -71,7 +78,15 @@ class Plate(QWidget):
         """Write on a baseline that begins at ``at``."""
         painter.setFont(self.theme.font(type_))
         painter.setPen(self.theme.color(role))
-        painter.drawText(at, text)
+        if not self.isRightToLeft():
+            painter.drawText(at, text)
+            return
+        painter.save()  # letters must not be mirrored with their place
+        # On whole pixels: between two, letters would be blurred.
+        painter.translate(round(at.x() + self.metrics(type_).horizontalAdvance(text)), at.y())
+        painter.scale(-1, 1)
+        painter.drawText(QPointF(), text)
+        painter.restore()
 
 
 class Figure(Plate):

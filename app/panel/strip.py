@@ -132,13 +132,13 @@ class Legend(Plate):
         return self.metrics(Type.SECONDARY).height() + 1
 
     def _places(self) -> list[tuple[int, float]]:
-        """Row and left edge of each item."""
-        metrics, places = self.metrics(Type.SECONDARY), []
-        row, x = 0, 0.0
-        for _cell, name in self.entries():
-            width = self.theme.space(3) + metrics.horizontalAdvance(name)
-            if x and x + width > self.width():
-                row, x = row + 1, 0.0
-            places.append((row, x))
-            x += width + self.theme.space(2)
-        return places
+        """Row and left edge of each item: all in one row, else in even columns."""
+        metrics, space = self.metrics(Type.SECONDARY), self.theme.space
+        widths = [space(3) + metrics.horizontalAdvance(name) for _cell, name in self.entries()]
+        between = (self.width() - sum(widths)) / (len(widths) - 1)
+        if between >= space(1):
+            gap = min(between, space(3))
+            return [(0, sum(widths[:i]) + i * gap) for i in range(len(widths))]
+        across = max(widths) + space(2)
+        columns = 2 if 2 * across <= self.width() + space(2) else 1
+        return [(i // columns, i % columns * across) for i in range(len(widths))]

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.panel.explain import Key, sentence, title
+from app.panel.numbers import isolated
 from app.panel.plate import tip
 from app.theme import Theme, Type
 
@@ -53,7 +54,7 @@ class FigureTable(QTableWidget):
             for row, key in enumerate(keys):
                 self._put(row, 0, title(key))
         for row, key in enumerate(keys):
-            self._put(row, 1, values[key])
+            self._put(row, 1, isolated(values[key]))
 
     def _put(self, row: int, column: int, text: str) -> None:
         item = self.item(row, column)

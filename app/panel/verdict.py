@@ -80,4 +80,4 @@ class VerdictCard(Card):
     def _restyle(self) -> None:
         edge = self._theme.space(3)
         self._rows.setContentsMargins(edge, edge, edge, edge)
-        self._rows.setSpacing(self._theme.space(1.5))
+        self._rows.setSpacing(self._theme.space(1))

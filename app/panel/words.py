@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from PySide6.QtCore import QCoreApplication
 
+from app.names import weights
 from app.panel import numbers
 from app.panel.explain import Key
 from app.panel.facts import Act, Advice, Facts, Kind
@@ -81,8 +82,10 @@ def _of_pair(facts: Facts) -> dict[Key, str]:
     ready = facts.ready
     if ready is None:
         return {}
-    models = [model for model in (ready.target, ready.draft) if model is not None]
-    found = {Key.WEIGHTS: numbers.gigabytes(*(model.bytes for model in models))}
+    found = {Key.WEIGHTS: numbers.size(weights(ready))}
+    if ready.memory is not None:
+        found[Key.CACHES] = numbers.size(ready.memory.caches)
+        found[Key.BUFFERS] = numbers.size(ready.memory.buffers)
     limit = numbers.whole(ready.n_ctx)
     if facts.context_used:
         said = translate("Panel", "{used} of {limit} tokens")

@@ -14,7 +14,7 @@ from app.settings.page import Page
 from app.theme import Role, Theme, Type
 from engine import __version__, paths
 
-_PARTS = ("llama-cpp-python", "PySide6-Essentials", "numpy", "huggingface-hub", "Jinja2")
+_PARTS = ("llama-cpp-python", "PySide6-Essentials", "numpy", "httpx2", "Jinja2")
 
 
 def _tr(text: str) -> str:

@@ -17,7 +17,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("LOOK", ("theme", "text_size", "language", "reduced_motion")),
     Section("CHAT", ("follow", "tint", "system", "think")),
     Section("DRAFTING", ("gamma",)),
-    Section("MODELS", ("models_folder", "n_ctx", "gpu_layers", "threads")),
+    Section("MODELS", ("models_folder", "other_apps", "n_ctx", "gpu_layers", "threads", "recast")),
     Section(
         "REPLIES",
         ("temperature", "top_k", "top_p", "min_p", "max_tokens", "seed"),
@@ -25,8 +25,8 @@ SECTIONS: tuple[Section, ...] = (
     Section("PENALTIES", ("repetition_penalty", "presence_penalty", "frequency_penalty")),
 )
 
-ELSEWHERE = frozenset({"target", "draft"})
-"""Chosen with the models, not on the page."""
+ELSEWHERE = frozenset({"target", "draft", "more_folders", "auto_gamma"})
+"""Not on the page: chosen with the models or with γ."""
 
-NEXT_LOAD = frozenset({"n_ctx", "gpu_layers", "threads"})
+NEXT_LOAD = frozenset({"n_ctx", "gpu_layers", "threads", "recast"})
 """Take effect when the models are loaded again."""

@@ -92,7 +92,7 @@ class SettingsPage(Page):
         row = QHBoxLayout(self._reload)
         row.setContentsMargins(0, 0, 0, 0)
         said = self.tr(
-            "Context, layers and threads count from the next time the models are loaded."
+            "Context, layers, threads and recasting count from the next time models are loaded."
         )
         row.addWidget(Text(self.theme, said, Type.SECONDARY, Role.SECONDARY, wrap=True), 1)
         button = QPushButton(self.tr("Load them again now"))

@@ -69,7 +69,7 @@ class RowPainter(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(self._theme.color(Role.FAINT))
         text = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, inner.width())
-        painter.drawText(inner, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, text)
+        strokes.words(painter, inner, text, Qt.AlignmentFlag.AlignBottom)
 
     def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
         chosen = bool(option.state & _State.State_Selected)
@@ -94,7 +94,7 @@ class RowPainter(QStyledItemDelegate):
         loud = chosen or is_hit
         painter.setPen(self._theme.color(Role.TEXT if loud else Role.SECONDARY))
         text = QFontMetrics(font).elidedText(row.text, Qt.TextElideMode.ElideRight, inner.width())
-        painter.drawText(inner, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+        strokes.words(painter, inner, text)
 
     def _paint_dot(self, painter: QPainter, inner: QRect, direction: Qt.LayoutDirection) -> int:
         """A reply is being written here. Returns the room it takes."""

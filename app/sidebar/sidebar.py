@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.actions import Actions, shown
-from app.controls import IconButton, Text
+from app.controls import IconButton, Text, margins
 from app.conversations import Conversations
 from app.icons import icon
 from app.sidebar.painting import RowPainter
@@ -217,11 +217,24 @@ class Sidebar(QWidget):
             column.addLayout(foot)
         column = self.layout()
         assert column is not None
-        column.setContentsMargins(space(3), space(2.5), space(1), space(3))
+        column.setContentsMargins(margins(self, space(3), space(2.5), space(1), space(3)))
+        # Its picture stands below those of the list's rows.
+        self._settings.setFixedWidth(self._settings.sizeHint().width() - space(3))
         column.setSpacing(space(2))
         self._empty.setContentsMargins(space(2.5), space(3), space(2.5), 0)
 
     # Reacting ------------------------------------------------------------------------------------
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 (Qt's name)
+        """Nobody looks; and where the window has closed, nothing can be looked up."""
+        super().hideEvent(event)
+        self._rest.stop()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """What was sought meanwhile is found now."""
+        super().showEvent(event)
+        if self.search.text():
+            self._rest.start()
 
     def _by_day(self) -> list[Row]:
         with self._conversations.telling():

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from app.controls import Text
+from app.sentences import said
 from app.theme import Theme, Type
 
 
@@ -48,9 +49,10 @@ class LoadingBar(QWidget):
 
     def tell(self, fraction: float, what: str) -> None:
         """So much is done."""
-        self.what.setText(f"{what} …" if self.cancel.isEnabled() else self.tr("Stopping …"))
+        doing = said(what)
+        self.what.setText(f"{doing} …" if self.cancel.isEnabled() else self.tr("Stopping …"))
         self.bar.setValue(round(1000 * fraction))
-        self.bar.setAccessibleDescription(what)
+        self.bar.setAccessibleDescription(doing)
 
     def _give_up(self) -> None:
         self.cancel.setEnabled(False)  # seen at once, whatever the engine does

@@ -104,7 +104,7 @@ class PairButton(QAbstractButton):
         shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
         painter.setFont(font)
         painter.setPen(self._theme.color(role))
-        painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+        strokes.words(painter, rect, shown)
 
     def _mirrored(self, part: QRect, line: QRect) -> QRect:
         return QStyle.visualRect(self.layoutDirection(), line, part)

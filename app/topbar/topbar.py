@@ -10,12 +10,13 @@ from app.actions import Actions, shown
 from app.controls import IconButton, Segments
 from app.engine_life import Life
 from app.names import devices, draft_name, short_name, weights
+from app.panel import numbers
 from app.phases import Mode
+from app.sentences import translated
 from app.session import Session
 from app.theme import Theme
 from app.topbar.loading import LoadingBar
 from app.topbar.pair_button import PairButton
-from engine.models.arriving import size_in_words
 from engine.protocol import Ready
 
 MOST_GAMMA = 16
@@ -172,10 +173,10 @@ class TopBar(QWidget):
             choose = self.tr("Choose a model")
             self.pair.tell(name or choose, "", below if name else self.tr("Nothing is loaded"))
             return
-        size = size_in_words(weights(ready))
+        size = numbers.size(weights(ready))
         threads = self.tr("1 thread") if ready.threads == 1 else self.tr("{n} threads")
         threads = threads.format(n=ready.threads)
-        place = " · ".join((devices(ready), threads, size))
+        place = " · ".join(map(numbers.isolated, (devices(ready), threads, size)))
         self.pair.tell(short_name(ready.target), self._drafting(ready), place)
         self._tell_badge(ready)
 
@@ -192,8 +193,9 @@ class TopBar(QWidget):
         has_none = ready.verdict.code == "no-draft"
         text = self.tr("No draft") if has_none else self.tr("Speculation is off")
         self.badge.setText(text)
-        self.badge.setToolTip(ready.verdict.reason)
-        self.badge.setAccessibleName(f"{text}: {ready.verdict.reason}")
+        reason = translated(ready.verdict.code, ready.verdict.reason)
+        self.badge.setToolTip(reason)
+        self.badge.setAccessibleName(f"{text}: {reason}")
 
     def _tell_gamma(self) -> None:
         self.gamma.blockSignals(True)

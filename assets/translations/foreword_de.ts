@@ -583,6 +583,10 @@
         <translation>{name} ist größer als 4 MB.</translation>
     </message>
     <message>
+        <source>{name} is not a file.</source>
+        <translation>{name} ist keine Datei.</translation>
+    </message>
+    <message>
         <source>{name} is not a text file.</source>
         <translation>{name} ist keine Textdatei.</translation>
     </message>
@@ -658,8 +662,16 @@
         <translation>Gespräche lassen sich in {path} nicht speichern ({reason}). Was Sie jetzt schreiben, bleibt nur, bis sich das Fenster schließt: Exportieren Sie, was Sie brauchen.</translation>
     </message>
     <message>
+        <source>Foreword is not whole: {folder} lacks what computes. Install Foreword again.</source>
+        <translation>Foreword ist nicht vollständig: In {folder} fehlt, was rechnet. Installieren Sie Foreword neu.</translation>
+    </message>
+    <message>
         <source>Loading was cancelled. Nothing is loaded now.</source>
         <translation>Das Laden wurde abgebrochen. Es ist nichts geladen.</translation>
+    </message>
+    <message>
+        <source>No model here is called {name}. `foreword models list` shows the names; any other file is named by its path.</source>
+        <translation>Hier heißt kein Modell {name}. `foreword models list` zeigt die Namen; jede andere Datei nennt man mit ihrem Pfad.</translation>
     </message>
     <message>
         <source>No model is loaded yet. Load a target first.</source>
@@ -674,6 +686,26 @@
         <translation>Angehalten.</translation>
     </message>
     <message>
+        <source>The Hub does not know the access token from {source}. Make a new one at {page} and give Foreword that, or remove the old one.</source>
+        <translation>Der Hub kennt das Zugangs-Token aus {source} nicht. Erstellen Sie unter {page} ein neues, und geben Sie Foreword dieses, oder entfernen Sie das alte.</translation>
+    </message>
+    <message>
+        <source>The Hub has been asked too often from here. Wait {seconds:,} seconds and try again. What came so far is kept.</source>
+        <translation>Der Hub wurde von hier aus zu oft gefragt. Warten Sie {seconds:,} Sekunden, und versuchen Sie es dann noch einmal. Was schon da ist, bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>The Hub has no {what}. Check the name; if it is private, give Foreword an access token that may read it.</source>
+        <translation>Der Hub kennt das nicht: {what}. Prüfen Sie den Namen; ist es privat, geben Sie Foreword ein Zugangs-Token, das es lesen darf.</translation>
+    </message>
+    <message>
+        <source>The Hub is out of order (it answers {status}). Try again later. What came so far is kept.</source>
+        <translation>Der Hub ist gestört (er antwortet {status}). Versuchen Sie es später noch einmal. Was schon da ist, bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>The access token in {place} cannot be changed ({reason}). Make that writable, or set HF_TOKEN instead.</source>
+        <translation>Das Zugangs-Token in {place} lässt sich nicht ändern ({reason}). Machen Sie den Ort beschreibbar, oder setzen Sie stattdessen HF_TOKEN.</translation>
+    </message>
+    <message>
         <source>The conversations file was written by a newer version of Foreword. It was set aside as {aside}, and an empty list was begun. To have it back, update Foreword, and rename that file to {path}.</source>
         <translation>Die Datei mit den Gesprächen stammt von einer neueren Version von Foreword. Sie wurde als {aside} beiseitegelegt und eine leere Liste begonnen. Um sie zurückzubekommen, aktualisieren Sie Foreword und benennen diese Datei in {path} um.</translation>
     </message>
@@ -686,6 +718,10 @@
         <translation>Die Gespräche in {path} lassen sich nicht lesen ({reason}). Starten Sie Foreword neu: Es prüft die Datei und legt sie beiseite, wenn sie beschädigt ist.</translation>
     </message>
     <message>
+        <source>The disk of {folder} cannot hold a file this large, however much is free on it. Choose a folder on another disk.</source>
+        <translation>Der Datenträger von {folder} kann keine so große Datei aufnehmen, wie viel auch frei ist. Wählen Sie einen Ordner auf einem anderen Datenträger.</translation>
+    </message>
+    <message>
         <source>The download was cancelled. What came so far is kept and used next time.</source>
         <translation>Der Download wurde abgebrochen. Was schon da ist, wird behalten und beim nächsten Mal verwendet.</translation>
     </message>
@@ -694,20 +730,68 @@
         <translation>Der Modellprozess ist noch mit einer anderen Anfrage beschäftigt. Halten Sie sie erst an, oder warten Sie.</translation>
     </message>
     <message>
-        <source>The engine stopped: {reason}. What was written is kept; reload the model to go on.</source>
-        <translation>Der Modellprozess ist ausgefallen: {reason}. Was geschrieben war, ist erhalten; laden Sie das Modell neu, um weiterzumachen.</translation>
+        <source>The engine stopped: {reason}. What was written until then is kept.</source>
+        <translation>Der Modellprozess ist ausgefallen: {reason}. Was bis dahin geschrieben war, ist erhalten.</translation>
+    </message>
+    <message>
+        <source>The prompt is {tokens:,} tokens long and the context holds {limit:,}. Shorten it, or choose a larger context.</source>
+        <translation>Die Eingabe ist {tokens} Token lang, der Kontext fasst {limit}. Kürzen Sie sie, oder wählen Sie einen größeren Kontext.</translation>
+    </message>
+    <message>
+        <source>The proxy in the environment cannot be used ({reason}). Correct HTTPS_PROXY, HTTP_PROXY or ALL_PROXY: http://HOST:PORT is what works.</source>
+        <translation>Der Proxy aus der Umgebung ist nicht zu gebrauchen ({reason}). Berichtigen Sie HTTPS_PROXY, HTTP_PROXY oder ALL_PROXY: http://HOST:PORT funktioniert.</translation>
+    </message>
+    <message>
+        <source>The timings vary by {percent} % just now: something else is computing, so γ was not chosen. Close what else runs, and tune again.</source>
+        <translation>Die Zeiten schwanken gerade um {percent} %: Etwas anderes rechnet mit, darum wurde kein γ gewählt. Schließen Sie, was sonst läuft, und stimmen Sie noch einmal ab.</translation>
+    </message>
+    <message>
+        <source>With a context of {n_ctx:,} tokens {name} needs {need} of memory, and {free} are free. Choose a context of {fits:,} tokens, or close other programs.</source>
+        <translation>Mit einem Kontext von {n_ctx:,} Token braucht {name} {need} Speicher, und {free} sind frei. Wählen Sie einen Kontext von {fits:,} Token oder schließen Sie andere Programme.</translation>
+    </message>
+    <message>
+        <source>llama.cpp failed while computing (code {status}). Try again; load the model anew if it recurs.</source>
+        <translation>llama.cpp scheiterte beim Rechnen (Code {status}). Versuchen Sie es noch einmal; laden Sie das Modell neu, wenn es wieder geschieht.</translation>
+    </message>
+    <message>
+        <source>{folder} cannot be written to ({reason}). Choose another models folder in the settings, or with FOREWORD_MODELS.</source>
+        <translation>In {folder} lässt sich nicht schreiben ({reason}). Wählen Sie in den Einstellungen oder mit FOREWORD_MODELS einen anderen Modellordner.</translation>
+    </message>
+    <message>
+        <source>{name} needs {need} of memory, and {free} are free. Choose a smaller model, or close other programs.</source>
+        <translation>{name} braucht {need} Speicher, und {free} sind frei. Wählen Sie ein kleineres Modell oder schließen Sie andere Programme.</translation>
+    </message>
+    <message>
+        <source>{path} (the {role}) returned no usable numbers. The file is probably damaged: download it again.</source>
+        <translation>{path} ({role}) lieferte keine brauchbaren Zahlen. Die Datei ist vermutlich beschädigt: Laden Sie sie noch einmal herunter.</translation>
+    </message>
+    <message>
+        <source>{path} is part {number} of {count} of a split model, and its name does not say so. Give it the name it was published under, beside the other parts.</source>
+        <translation>{path} ist Teil {number} von {count} eines aufgeteilten Modells, und der Name sagt es nicht. Geben Sie der Datei den Namen, unter dem sie veröffentlicht wurde, neben den anderen Teilen.</translation>
+    </message>
+    <message>
+        <source>{path}, {place}: {reason}. A row is {{id, kind, messages}}.</source>
+        <translation>{path}, {place}: {reason}. Eine Zeile ist {{id, kind, messages}}.</translation>
+    </message>
+    <message>
+        <source>{repo} has no {wanted}. It has: {known}.</source>
+        <translation>{repo} hat kein {wanted}. Vorhanden: {known}.</translation>
+    </message>
+    <message>
+        <source>{repo} is given only to people who accepted its terms. Open {page}, accept them with your Hugging Face account, and give Foreword an access token of that account.</source>
+        <translation>{repo} erhält nur, wer den Bedingungen zugestimmt hat. Öffnen Sie {page}, stimmen Sie dort mit Ihrem Konto bei Hugging Face zu, und geben Sie Foreword ein Zugangs-Token dieses Kontos.</translation>
+    </message>
+    <message>
+        <source>{what} is nothing that can be fetched. Name a model that `foreword models search` lists, or a file on the Hugging Face Hub as owner/repository:Q4_K_M.</source>
+        <translation>{what} ist nichts, was sich holen lässt. Nennen Sie ein Modell, das `foreword models search` aufzählt, oder eine Datei auf dem Hugging Face Hub als owner/repository:Q4_K_M.</translation>
     </message>
     <message>
         <source>The engine was sent a message it does not understand ({reason}).</source>
         <translation>Der Modellprozess bekam eine Nachricht, die er nicht versteht ({reason}).</translation>
     </message>
     <message>
-        <source>The model returned no usable numbers. The file is probably damaged: download it again.</source>
-        <translation>Das Modell lieferte keine brauchbaren Zahlen. Die Datei ist vermutlich beschädigt: Laden Sie sie noch einmal herunter.</translation>
-    </message>
-    <message>
-        <source>The prompt is {tokens:,} tokens long and the context holds {limit:,}. Shorten it, or load the model with a larger context.</source>
-        <translation>Die Eingabe ist {tokens} Token lang, der Kontext fasst {limit}. Kürzen Sie sie, oder laden Sie das Modell mit größerem Kontext.</translation>
+        <source>The account of your access token may not have {repo} yet. Open {page} and accept its terms, or wait until its owner has let you in. A fine-grained token must also be allowed to read gated repositories.</source>
+        <translation>Das Konto Ihres Zugangs-Tokens darf {repo} noch nicht haben. Öffnen Sie {page}, und stimmen Sie den Bedingungen zu, oder warten Sie, bis der Eigentümer Sie zugelassen hat. Ein fein abgestuftes Token muss außerdem zugangsbeschränkte Repositorys lesen dürfen.</translation>
     </message>
     <message>
         <source>There is no file at {path}. Check the spelling, or choose another file.</source>
@@ -726,24 +810,40 @@
         <translation>Diese Datei lässt sich nicht importieren: {reason}. Wählen Sie ein Gespräch, das diese Version von Foreword als JSON exportiert hat.</translation>
     </message>
     <message>
+        <source>This is no access token: one begins with hf_ and has no spaces. Copy it again from {page}.</source>
+        <translation>Das ist kein Zugangs-Token: Eines beginnt mit hf_ und enthält keine Leerzeichen. Kopieren Sie es noch einmal von {page}.</translation>
+    </message>
+    <message>
         <source>This model&apos;s memory cannot be rewound. Turn speculation off for it.</source>
         <translation>Das Gedächtnis dieses Modells lässt sich nicht zurückspulen. Schalten Sie dafür die Spekulation aus.</translation>
+    </message>
+    <message>
+        <source>This pair cannot be tuned: {reason}. Choose γ by hand.</source>
+        <translation>Dieses Paar kann nicht abgestimmt werden: {reason}. Wählen Sie γ von Hand.</translation>
+    </message>
+    <message>
+        <source>What the Hub has as {name} is another file than the one that was asked for ({reason}). It was not downloaded.</source>
+        <translation>Was der Hub als {name} hat, ist eine andere Datei als die gewünschte ({reason}). Sie wurde nicht heruntergeladen.</translation>
+    </message>
+    <message>
+        <source>What {host} answered makes no sense ({reason}). If this network has a login page, open it in a browser first; check HF_ENDPOINT if you have set it.</source>
+        <translation>Was {host} geantwortet hat, ergibt keinen Sinn ({reason}). Hat dieses Netz eine Anmeldeseite, öffnen Sie sie zuerst in einem Browser; prüfen Sie HF_ENDPOINT, falls Sie es gesetzt haben.</translation>
     </message>
     <message>
         <source>llama.cpp could not load {path}: {reason}.</source>
         <translation>llama.cpp konnte {path} nicht laden: {reason}.</translation>
     </message>
     <message>
-        <source>llama.cpp failed while computing (code {status}). Send the message again; reload if it recurs.</source>
-        <translation>llama.cpp scheiterte beim Rechnen (Code {status}). Senden Sie die Nachricht noch einmal; laden Sie neu, wenn es wieder geschieht.</translation>
-    </message>
-    <message>
-        <source>{folder} cannot be written to ({reason}). Choose another folder with FOREWORD_MODELS.</source>
-        <translation>In {folder} lässt sich nicht schreiben ({reason}). Wählen Sie mit FOREWORD_MODELS einen anderen Ordner.</translation>
-    </message>
-    <message>
         <source>{folder} has {free} free and the download needs {need}. Make room, or choose another folder.</source>
         <translation>In {folder} sind {free} frei, der Download braucht {need}. Schaffen Sie Platz, oder wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>{host} cannot be reached ({reason}). Check that this computer is online, and your proxy and HF_ENDPOINT if you have set them. What came so far is kept.</source>
+        <translation>{host} ist nicht zu erreichen ({reason}). Prüfen Sie, ob dieser Rechner online ist, und gegebenenfalls Ihren Proxy und HF_ENDPOINT. Was schon da ist, bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>{name!r} is no name that a model file can be kept under. Choose another file.</source>
+        <translation>{name!r} ist kein Name, unter dem sich eine Modelldatei ablegen lässt. Wählen Sie eine andere Datei.</translation>
     </message>
     <message>
         <source>{name} arrived damaged (its sha256 does not match) and was thrown away. Download it again.</source>
@@ -758,8 +858,24 @@
         <translation>{name} ist {value}; erlaubt ist: {allowed}.</translation>
     </message>
     <message>
+        <source>{name} may be any of these: {candidates}. Write more of the name, or the path.</source>
+        <translation>{name} kann jedes von diesen sein: {candidates}. Schreiben Sie mehr vom Namen, oder den Pfad.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be measured against: {reason}. Name the llama-server that `make peer` builds, or leave --peer out.</source>
+        <translation>Gegen {path} kann nicht gemessen werden: {reason}. Nennen Sie den llama-server, den `make peer` baut, oder lassen Sie --peer weg.</translation>
+    </message>
+    <message>
         <source>{path} cannot be read ({reason}). Check its permissions.</source>
         <translation>{path} lässt sich nicht lesen ({reason}). Prüfen Sie die Zugriffsrechte.</translation>
+    </message>
+    <message>
+        <source>{path} cannot chat: {reason}. Choose another file.</source>
+        <translation>{path} kann nicht chatten: {reason}. Wählen Sie eine andere Datei.</translation>
+    </message>
+    <message>
+        <source>{path} holds several parts of a split model, one after the other, which nothing can read. Keep the parts as separate files, or join them with llama.cpp&apos;s llama-gguf-split.</source>
+        <translation>{path} enthält mehrere Teile eines aufgeteilten Modells hintereinander, was nichts lesen kann. Lassen Sie die Teile einzelne Dateien sein, oder fügen Sie sie mit llama-gguf-split von llama.cpp zusammen.</translation>
     </message>
     <message>
         <source>{path} is a folder. Choose the .gguf file inside it.</source>
@@ -774,12 +890,16 @@
         <translation>{path} ist unvollständig: Die Datei hat {have} Bytes, ihre Tensortabelle braucht {need}. Laden Sie sie noch einmal herunter.</translation>
     </message>
     <message>
-        <source>{path} is not a GGUF model: {reason}. Choose another file, or download it again.</source>
-        <translation>{path} ist kein GGUF-Modell: {reason}. Wählen Sie eine andere Datei, oder laden Sie sie noch einmal herunter.</translation>
+        <source>{path} is incomplete: part {number} of {count} is not there. Put it beside the others, or download it.</source>
+        <translation>{path} ist unvollständig: Teil {number} von {count} ist nicht da. Legen Sie ihn zu den anderen, oder laden Sie ihn herunter.</translation>
     </message>
     <message>
-        <source>{path}, row {row}: {reason}. A row is {{id, kind, messages}}.</source>
-        <translation>{path}, Zeile {row}: {reason}. Eine Zeile ist {{id, kind, messages}}.</translation>
+        <source>{path} is not Foreword&apos;s to remove: it lies in {place}. Remove it with the program that put it there.</source>
+        <translation>{path} darf Foreword nicht entfernen: Es liegt in {place}. Entfernen Sie es mit dem Programm, das es dorthin gelegt hat.</translation>
+    </message>
+    <message>
+        <source>{path} is not a GGUF model: {reason}. Choose another file, or download it again.</source>
+        <translation>{path} ist kein GGUF-Modell: {reason}. Wählen Sie eine andere Datei, oder laden Sie sie noch einmal herunter.</translation>
     </message>
 </context>
 <context>
@@ -901,6 +1021,13 @@
     <message>
         <source>Write this reply again</source>
         <translation>Diese Antwort neu schreiben lassen</translation>
+    </message>
+</context>
+<context>
+    <name>Instance</name>
+    <message>
+        <source>Foreword {other} is open, and this is Foreword {version}. The open one came to the front: close it and start again to use this one.</source>
+        <translation>Foreword {other} ist geöffnet, und dies ist Foreword {version}. Das geöffnete wurde nach vorn geholt: Schließen Sie es und starten Sie neu, um dieses zu benutzen.</translation>
     </message>
 </context>
 <context>
@@ -1151,6 +1278,10 @@
         <translation>Das zuletzt benutzte Modell ist nicht mehr da: {path}</translation>
     </message>
     <message>
+        <source>it is not a file</source>
+        <translation>es ist keine Datei</translation>
+    </message>
+    <message>
         <source>it is too large for a chat</source>
         <translation>sie ist zu groß für einen Chat</translation>
     </message>
@@ -1233,7 +1364,15 @@
     </message>
     <message>
         <source>Breaks even at {tokens} of reply.</source>
-        <translation>Lohnt sich ab einer Antwort von {tokens}.</translation>
+        <translation>Lohnt sich ab {tokens} Antwort.</translation>
+    </message>
+    <message>
+        <source>Buffers in memory</source>
+        <translation>Rechenpuffer</translation>
+    </message>
+    <message>
+        <source>Caches in memory</source>
+        <translation>Zwischenspeicher</translation>
     </message>
     <message>
         <source>Choosing tokens, judging the draft and turning tokens into text.</source>
@@ -1254,6 +1393,10 @@
     <message>
         <source>Context</source>
         <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>Context and memory</source>
+        <translation>Kontext und Speicher</translation>
     </message>
     <message>
         <source>Draft with γ {gamma}</source>
@@ -1304,8 +1447,8 @@
         <translation>Einfach weitermachen</translation>
     </message>
     <message>
-        <source>How full the context is.</source>
-        <translation>Wie voll der Kontext ist.</translation>
+        <source>How full the context is, and what memory it takes.</source>
+        <translation>Wie voll der Kontext ist und wie viel Speicher er braucht.</translation>
     </message>
     <message>
         <source>How long both models took to read the prompt and write the first round.</source>
@@ -1408,8 +1551,16 @@
         <translation>Die Länge der Antwort, ab der das Entwerfen die Zeit wettgemacht hat, in der das Entwurfsmodell die Eingabe las.</translation>
     </message>
     <message>
+        <source>The memory that both models take to know a full context; a longer context takes more.</source>
+        <translation>Der Speicher, den beide Modelle brauchen, um einen vollen Kontext zu kennen; ein längerer Kontext braucht mehr.</translation>
+    </message>
+    <message>
         <source>The memory that the numbers of the target and of the draft take.</source>
         <translation>Der Speicher, den die Zahlen von Ziel- und Entwurfsmodell einnehmen.</translation>
+    </message>
+    <message>
+        <source>The memory to compute passes up to the widest γ and to hold what they answer.</source>
+        <translation>Der Speicher, um Durchgänge bis zum größten γ zu rechnen und ihre Ergebnisse zu halten.</translation>
     </message>
     <message>
         <source>The share of all drafted tokens that the target accepted.</source>
@@ -1532,12 +1683,20 @@
         <translation>Bonus</translation>
     </message>
     <message>
+        <source>both caches {size}</source>
+        <translation>Caches {size}</translation>
+    </message>
+    <message>
         <source>corrected</source>
         <translation>korrigiert</translation>
     </message>
     <message>
         <source>first token after {time}</source>
         <translation>erstes Token nach {time}</translation>
+    </message>
+    <message>
+        <source>for γ {size}</source>
+        <translation>für γ {size}</translation>
     </message>
     <message>
         <source>never</source>
@@ -1568,8 +1727,8 @@
         <translation>bis zu {limit} Token</translation>
     </message>
     <message>
-        <source>weights {gigabytes}</source>
-        <translation>Gewichte {gigabytes}</translation>
+        <source>weights {size}</source>
+        <translation>Gewichte {size}</translation>
     </message>
     <message>
         <source>{accepted} accepted: {rounds}</source>
@@ -1582,6 +1741,10 @@
     <message>
         <source>{accepted} of {drafted} accepted, {time}.</source>
         <translation>{accepted} von {drafted} angenommen, {time}.</translation>
+    </message>
+    <message>
+        <source>{count} bytes</source>
+        <translation>{count} Byte</translation>
     </message>
     <message>
         <source>{count} tokens</source>
@@ -1648,10 +1811,6 @@
 <context>
     <name>ReplyFigures</name>
     <message>
-        <source>1 token</source>
-        <translation>1 Token</translation>
-    </message>
-    <message>
         <source>Cut at the limit</source>
         <translation>An der Grenze abgeschnitten</translation>
     </message>
@@ -1676,20 +1835,16 @@
         <translation>Schreibt…</translation>
     </message>
     <message>
-        <source>{n} % accepted</source>
-        <translation>{n} % angenommen</translation>
+        <source>{share} accepted</source>
+        <translation>{share} angenommen</translation>
     </message>
     <message>
-        <source>{n} tokens</source>
-        <translation>{n} Token</translation>
+        <source>{times} plain</source>
+        <translation>{times} einfach</translation>
     </message>
     <message>
         <source>{n} tokens/s</source>
         <translation>{n} Token/s</translation>
-    </message>
-    <message>
-        <source>{n}× plain</source>
-        <translation>{n}× einfach</translation>
     </message>
 </context>
 <context>
@@ -1697,6 +1852,141 @@
     <message>
         <source>Title of the chat</source>
         <translation>Titel des Chats</translation>
+    </message>
+</context>
+<context>
+    <name>Sayings</name>
+    <message>
+        <source>In {path}, {sentence} The default is used.</source>
+        <translation>In {path}: {sentence} Die Voreinstellung gilt.</translation>
+    </message>
+    <message>
+        <source>Loading {name}</source>
+        <translation>{name} wird geladen</translation>
+    </message>
+    <message>
+        <source>The context is {n_ctx} tokens, the most this model was made for.</source>
+        <translation>Der Kontext umfasst {n_ctx} Token, mehr kann dieses Modell nicht.</translation>
+    </message>
+    <message>
+        <source>The conversation outgrew the context of {limit} tokens: its oldest {dropped} messages are no longer read.</source>
+        <translation>Das Gespräch ist dem Kontext von {limit} Token entwachsen: Die ältesten {dropped} Nachrichten werden nicht mehr gelesen.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s chat template cannot be used ({reason}); a plain one is.</source>
+        <translation>Die Chat-Vorlage des Modells ist nicht verwendbar ({reason}); stattdessen wird eine einfache benutzt.</translation>
+    </message>
+    <message>
+        <source>The settings in {path} are not valid TOML ({reason}). The defaults are used.</source>
+        <translation>Die Einstellungen in {path} sind kein gültiges TOML ({reason}). Die Voreinstellungen gelten.</translation>
+    </message>
+    <message>
+        <source>The settings in {path} cannot be read ({reason}). The defaults are used.</source>
+        <translation>Die Einstellungen in {path} sind nicht lesbar ({reason}). Die Voreinstellungen gelten.</translation>
+    </message>
+    <message>
+        <source>The settings were not valid TOML ({reason}) and were set aside as {aside}. The defaults are used.</source>
+        <translation>Die Einstellungen waren kein gültiges TOML ({reason}) und wurden als {aside} beiseitegelegt. Die Voreinstellungen gelten.</translation>
+    </message>
+    <message>
+        <source>The stored tuning of this pair cannot be read. Tune again to know its best γ.</source>
+        <translation>Die gespeicherte Abstimmung dieses Paares ist nicht lesbar. Stimmen Sie es neu ab, um sein bestes γ zu kennen.</translation>
+    </message>
+    <message>
+        <source>The stored tuning of this pair was measured with {what} and is not used. Tune again to know its best γ.</source>
+        <translation>Die gespeicherte Abstimmung dieses Paares wurde mit {what} gemessen und wird nicht benutzt. Stimmen Sie es neu ab, um sein bestes γ zu kennen.</translation>
+    </message>
+    <message>
+        <source>The window&apos;s settings in {path} are not valid TOML ({reason}). The defaults are used.</source>
+        <translation>Die Einstellungen des Fensters in {path} sind kein gültiges TOML ({reason}). Die Voreinstellungen gelten.</translation>
+    </message>
+    <message>
+        <source>The window&apos;s settings in {path} cannot be read ({reason}). The defaults are used.</source>
+        <translation>Die Einstellungen des Fensters in {path} sind nicht lesbar ({reason}). Die Voreinstellungen gelten.</translation>
+    </message>
+    <message>
+        <source>The window&apos;s settings were not valid TOML ({reason}) and were set aside as {aside}. The defaults are used.</source>
+        <translation>Die Einstellungen des Fensters waren kein gültiges TOML ({reason}) und wurden als {aside} beiseitegelegt. Die Voreinstellungen gelten.</translation>
+    </message>
+    <message>
+        <source>Timing both models</source>
+        <translation>Die Zeiten beider Modelle werden gemessen</translation>
+    </message>
+    <message>
+        <source>adds no {end} token (add_{field} is false)</source>
+        <translation>fügt kein {end}-Token hinzu (add_{field} ist false)</translation>
+    </message>
+    <message>
+        <source>another driver ({driver})</source>
+        <translation>einem anderen Treiber ({driver})</translation>
+    </message>
+    <message>
+        <source>begins</source>
+        <translation>beginnt</translation>
+    </message>
+    <message>
+        <source>both models together need {need} of memory and {free} are free</source>
+        <translation>beide Modelle zusammen brauchen {need} Speicher, und {free} sind frei</translation>
+    </message>
+    <message>
+        <source>draft</source>
+        <translation>Entwurfsmodell</translation>
+    </message>
+    <message>
+        <source>ends</source>
+        <translation>beendet</translation>
+    </message>
+    <message>
+        <source>no draft is chosen</source>
+        <translation>kein Entwurfsmodell ist gewählt</translation>
+    </message>
+    <message>
+        <source>some tokens read otherwise in the target than in the draft</source>
+        <translation>einige Token lauten im Zielmodell anders als im Entwurfsmodell</translation>
+    </message>
+    <message>
+        <source>target</source>
+        <translation>Zielmodell</translation>
+    </message>
+    <message>
+        <source>the target {ours} and the draft {theirs}</source>
+        <translation>das Zielmodell {ours}, und das Entwurfsmodell {theirs}</translation>
+    </message>
+    <message>
+        <source>the target&apos;s tokenizer is {ours} and the draft&apos;s is {theirs}</source>
+        <translation>der Tokenizer des Zielmodells ist {ours}, der des Entwurfsmodells {theirs}</translation>
+    </message>
+    <message>
+        <source>the target&apos;s vocabulary has {ours} tokens and the draft&apos;s {theirs}, {apart} apart where at most {most} can be padding</source>
+        <translation>das Vokabular des Zielmodells hat {ours} Token und das des Entwurfsmodells {theirs}: {apart} Unterschied, wo höchstens {most} Füllung sein können</translation>
+    </message>
+    <message>
+        <source>the {end} token is {ours} in the target and {theirs} in the draft</source>
+        <translation>das {end}-Token ist {ours} im Zielmodell und {theirs} im Entwurfsmodell</translation>
+    </message>
+    <message>
+        <source>the {role} has no vocabulary in its file</source>
+        <translation>die Datei des {role}s enthält kein Vokabular</translation>
+    </message>
+    <message>
+        <source>the {role}&apos;s memory ({architecture}) cannot take back a rejected token</source>
+        <translation>der Speicher des {role}s ({architecture}) kann ein abgelehntes Token nicht zurücknehmen</translation>
+    </message>
+    <message>
+        <source>token {token} reads {ours} in the target ({all} tokens) and {theirs} in the draft ({others} tokens)</source>
+        <translation>Token {token} lautet {ours} im Zielmodell ({all} Token) und {theirs} im Entwurfsmodell ({others} Token)</translation>
+    </message>
+    <message>
+        <source>{name} needs {need} of memory and {free} are free: it is read from the disk again and again, which is slow. Close other programs, or choose a smaller model.</source>
+        <translation>{name} braucht {need} Speicher, und {free} sind frei: Es wird immer wieder von der Platte gelesen, und das ist langsam. Schließen Sie andere Programme oder wählen Sie ein kleineres Modell.</translation>
+    </message>
+    <message>
+        <source>{place} its prompts with a {end} token (add_{field} is true)</source>
+        <translation>{place} Eingaben mit einem {end}-Token (add_{field} ist true)</translation>
+    </message>
+    <message>
+        <source>{some} of {all} layers of {name} are on the GPU: its memory does not hold more.</source>
+        <translation>{some} von {all} Schichten von {name} liegen auf der Grafikkarte: Mehr fasst ihr Speicher nicht.</translation>
     </message>
 </context>
 <context>
@@ -1734,6 +2024,10 @@
     <message>
         <source>After how many tokens a reply is cut; none lets it fill the context.</source>
         <translation>Nach wie vielen Token eine Antwort endet; „ohne“ lässt sie den Kontext füllen.</translation>
+    </message>
+    <message>
+        <source>Auto</source>
+        <translation>Automatisch</translation>
     </message>
     <message>
         <source>CHAT</source>
@@ -1808,6 +2102,14 @@
         <translation>Modellordner</translation>
     </message>
     <message>
+        <source>Models of other apps</source>
+        <translation>Modelle anderer Programme</translation>
+    </message>
+    <message>
+        <source>More folders</source>
+        <translation>Weitere Ordner</translation>
+    </message>
+    <message>
         <source>Nothing moves that need not; auto does as the system says.</source>
         <translation>Nichts bewegt sich ohne Not; „auto“ richtet sich nach dem System.</translation>
     </message>
@@ -1822,6 +2124,10 @@
     <message>
         <source>Only tokens at least this likely, relative to the likeliest, are candidates; 0 is off.</source>
         <translation>Nur Token, die gemessen am wahrscheinlichsten mindestens so wahrscheinlich sind, kommen infrage; 0 schaltet es aus.</translation>
+    </message>
+    <message>
+        <source>Other folders whose models are listed too; nothing in them is ever changed.</source>
+        <translation>Andere Ordner, deren Modelle auch aufgezählt werden; darin wird nie etwas geändert.</translation>
     </message>
     <message>
         <source>PENALTIES</source>
@@ -1842,6 +2148,10 @@
     <message>
         <source>Reasoning</source>
         <translation>Überlegung</translation>
+    </message>
+    <message>
+        <source>Recast drafts</source>
+        <translation>Entwurfsmodell umrechnen</translation>
     </message>
     <message>
         <source>Reduced motion</source>
@@ -1928,6 +2238,10 @@
         <translation>Herkunft der Wörter</translation>
     </message>
     <message>
+        <source>Whether a draft is rounded anew for this processor where that is faster; the copy lies in the cache folder, and what is written stays the target&apos;s own.</source>
+        <translation>Ob ein Entwurfsmodell für diesen Prozessor neu gerundet wird, wo das schneller ist; die Kopie liegt im Cache-Ordner, und was geschrieben wird, bleibt das Eigene des Zielmodells.</translation>
+    </message>
+    <message>
         <source>Whether a reasoning model thinks before it answers; auto leaves it to the model.</source>
         <translation>Ob ein überlegendes Modell nachdenkt, bevor es antwortet; „auto“ überlässt es dem Modell.</translation>
     </message>
@@ -1936,8 +2250,16 @@
         <translation>Ob die Wörter einer Antwort nach ihrer Herkunft eingefärbt werden.</translation>
     </message>
     <message>
+        <source>Whether models in the stores of Ollama, LM Studio and the Hugging Face Hub are listed.</source>
+        <translation>Ob auch Modelle aufgezählt werden, die Ollama, LM Studio und der Hugging Face Hub gespeichert haben.</translation>
+    </message>
+    <message>
         <source>Whether the chat moves along with its end, for as long as you are at the end.</source>
         <translation>Ob der Chat mit dem Ende mitwandert, solange Sie am Ende sind.</translation>
+    </message>
+    <message>
+        <source>Whether γ is chosen anew for each reply, from how often drafts were accepted so far.</source>
+        <translation>Ob γ für jede Antwort neu gewählt wird, danach, wie oft Entwürfe bisher angenommen wurden.</translation>
     </message>
     <message>
         <source>While a reply is written</source>
@@ -2003,8 +2325,8 @@
 <context>
     <name>SettingsPage</name>
     <message>
-        <source>Context, layers and threads count from the next time the models are loaded.</source>
-        <translation>Kontext, Schichten und Threads gelten, sobald die Modelle wieder geladen werden.</translation>
+        <source>Context, layers, threads and recasting count from the next time models are loaded.</source>
+        <translation>Kontext, Schichten, Threads und Umrechnen gelten ab dem nächsten Laden der Modelle.</translation>
     </message>
     <message>
         <source>Load them again now</source>
@@ -2125,6 +2447,10 @@
     <message>
         <source>Corrected: the draft proposed another token, which it gave q = {q} and the target only p = {p}. The target chose this one instead.</source>
         <translation>Korrigiert: Das Entwurfsmodell schlug ein anderes Token vor, dem es q = {q} gab und das Zielmodell nur p = {p}. Das Zielmodell wählte stattdessen dieses.</translation>
+    </message>
+    <message>
+        <source>Here the two replies part.</source>
+        <translation>Hier trennen sich die beiden Antworten.</translation>
     </message>
     <message>
         <source>Plain: nothing was drafted here. The target gave it p = {p}.</source>

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 import threading
 import time
@@ -10,11 +12,12 @@ from pathlib import Path
 
 import psutil
 import pytest
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app import bridge as bridge_module
 from app.bridge import Bridge
-from engine.client import worker_command
+from engine.children import WORKER, child_command
 from engine.protocol import LIMIT, Chat, Done, Emitted, Failed, Load, Message, Ready
 from tests.app.windows import until
 from tests.support.fake_engine import fake
@@ -122,6 +125,44 @@ def test_a_worker_that_cannot_be_started_is_a_death(
     heard.bridge.send(HELLO)
     until(lambda: heard.deaths)
     assert "could not be started" in heard.deaths[0].sentence
+    heard.bridge.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are POSIX's")
+def test_a_worker_that_has_stopped_reading_holds_nobody_up(make: MakeBridge, model: str) -> None:
+    heard = make()
+    load(heard, model)
+    pid = heard.bridge.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGSTOP)
+    began = time.monotonic()
+    heard.bridge.send(Chat((Message("user", "x" * 4_000_000),)))
+    heard.bridge.ping()
+    assert time.monotonic() - began < 0.1
+    QTest.qWait(200)
+    began = time.monotonic()
+    heard.bridge.close()
+    assert time.monotonic() - began < 3
+    assert not psutil.pid_exists(pid)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are POSIX's")
+def test_one_that_has_stopped_reading_can_be_killed_and_replaced(
+    make: MakeBridge, model: str, expect_log: ExpectLog
+) -> None:
+    expect_log("The worker died")
+    heard = make()
+    load(heard, model)
+    os.kill(heard.bridge.pid or 0, signal.SIGSTOP)
+    heard.bridge.send(Chat((Message("user", "x" * 4_000_000),)))
+    QTest.qWait(100)
+    heard.bridge.kill()
+    until(lambda: heard.deaths)
+    heard.events.clear()
+    load(heard, model)
+    number = heard.bridge.send(HELLO)
+    until(lambda: any(isinstance(each, Done) and each.id == number for each in heard.events))
+    assert len(heard.deaths) == 1
 
 
 def test_a_message_that_is_too_large_is_a_failure_of_its_own(
@@ -185,4 +226,4 @@ def test_the_signals_survive_two_thousand_emits(make: MakeBridge) -> None:
 
 
 def test_the_worker_is_this_installations_own() -> None:
-    assert worker_command()[0] == sys.executable
+    assert child_command(WORKER)[0] == sys.executable

@@ -29,6 +29,8 @@ from engine.protocol import (
     Prompt,
     Ready,
     Sampling,
+    Tune,
+    Tuning,
     Unload,
     Unloaded,
 )
@@ -59,7 +61,7 @@ def started_client(
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FOREWORD_LOGS", str(tmp_path_factory.mktemp("logs")))
         reply = "one two three four five six seven eight nine ten "
-        command = fake("--reply", reply, "--repeat", "100", "--pace", "0.002")
+        command = fake("--reply", reply, "--repeat", "100", "--pace", "0.002", "--tune", "5")
         with Client(command=command if request.param == "fake" else None) as client:
             yield client
 
@@ -230,6 +232,17 @@ def test_costs_can_be_measured(loaded: Client) -> None:
     measured = final(loaded.request(Measure((1, 4))))
     assert isinstance(measured, Measured)
     assert set(measured.passes) == {1, 4}
+
+
+def test_a_tuning_tells_how_far_it_is_and_ends_early_where_it_is_stopped(loaded: Client) -> None:
+    tuning = loaded.request(Tune(exhaustive=True))
+    progress = until(tuning, Tuning)
+    assert 0 <= progress.fraction <= 1
+    assert progress.what
+    tuning.stop()
+    ended = final(tuning)
+    assert isinstance(ended, Failed)
+    assert ended.code in ("stopped", "machine-busy")  # as other tests compute meanwhile
 
 
 def test_unloading_leaves_nothing_to_chat_with(loaded: Client) -> None:

@@ -90,11 +90,9 @@ def test_both_files_come_and_one_progress_tells_it(jobs: Jobs, folder: Path) -> 
 def test_a_cancelled_one_goes_on_where_it_was(jobs: Jobs, folder: Path) -> None:
     fetch = make(jobs, Source(endless=True))
     ends: list[ForewordError | None] = []
-    far: list[Far] = []
     fetch.failed.connect(ends.append)
-    fetch.progressed.connect(far.append)
     fetch.start(folder)
-    until(lambda: far)
+    until(lambda: fetch.here(folder))
     fetch.cancel()
     until(lambda: ends)
     assert ends == [None]
@@ -174,10 +172,10 @@ def test_pressing_download_fetches_the_pair(page: FirstStart, qtbot) -> None:
         assert not page.download.isVisible()
 
 
-def test_a_cancelled_download_offers_the_rest(page: FirstStart, qtbot) -> None:
+def test_a_cancelled_download_offers_the_rest(page: FirstStart, folder: Path, qtbot) -> None:
     page._fetch._sources = [Source(endless=True)]
-    with qtbot.waitSignal(page._fetch.progressed):
-        page.download.click()
+    page.download.click()
+    until(lambda: page._fetch.here(folder))
     with qtbot.waitSignal(page._fetch.failed):
         page.cancel.click()
     assert "the rest" in page.download.text()

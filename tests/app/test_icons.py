@@ -4,17 +4,42 @@ from __future__ import annotations
 
 import gc
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect, QRectF, QSize
 from PySide6.QtGui import QIcon, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QPushButton
 
 from app import icons
 from app.colours import DARK, LIGHT
-from app.theme import Role
+from app.theme import Role, Theme
 from engine import paths
 from engine.errors import FileMissing
+
+ROOT = Path(__file__).resolve().parents[2]
+ENDING = """
+import sys
+sys.path.insert(0, ".")
+from PySide6.QtGui import QAction, QIcon
+from PySide6.QtWidgets import QApplication, QPushButton
+from app.icons import icon
+from app.theme import Theme
+
+app = QApplication([])
+theme = Theme("light")
+button, action = QPushButton(icon(theme, "stop"), ""), QAction(icon(theme, "copy"), "")
+copied = QIcon(icon(theme, "check"))
+copied.setIsMask(True)
+other = QPushButton(copied, "")
+del theme
+for each in (button, other):
+    each.show()
+app.processEvents()
+"""
 
 NAMES = sorted(path.stem for path in paths.asset("icons").glob("*.svg"))
 
@@ -82,6 +107,47 @@ def test_icons_survive_being_copied_and_dropped(theme) -> None:
     del one, other
     gc.collect()
     assert all(not icon.pixmap(16).isNull() for icon in kept)
+
+
+@pytest.mark.parametrize("is_copy", [False, True])
+def test_an_icon_may_outlive_its_theme(qapp, is_copy: bool) -> None:
+    theme = Theme("light")
+    icon = QIcon(icons.icon(theme, "check"))
+    if is_copy:
+        icon.setIsMask(True)  # has Qt clone the engine
+    del theme
+    gc.collect()
+    assert colours_of(icon.pixmap(24).toImage()) == {LIGHT[Role.TEXT]}
+
+
+def test_icons_in_garbage_are_collected_without_a_crash(theme) -> None:
+    for name in NAMES:
+        cycle: list[object] = [icons.icon(theme, name)]
+        cycle.append(cycle)
+        button = QPushButton(cycle[0], "")
+        del cycle
+        gc.collect()
+        assert not button.icon().pixmap(16).isNull()
+
+
+def test_copies_of_icons_end_with_their_icon(theme) -> None:
+    gc.collect()
+    before = sum(isinstance(each, icons._Engine) for each in gc.get_objects())
+    for _ in range(50):
+        other = QIcon(icons.icon(theme, "check"))
+        other.setIsMask(True)
+        assert not other.pixmap(16).isNull()
+    del other
+    gc.collect()
+    after = sum(isinstance(each, icons._Engine) for each in gc.get_objects())
+    assert after == before
+
+
+def test_python_ends_well_with_icons_about(tmp_path) -> None:
+    script = tmp_path / "ending.py"
+    script.write_text(ENDING)
+    done = subprocess.run([sys.executable, "-X", "faulthandler", script], cwd=ROOT, check=False)
+    assert done.returncode == 0
 
 
 def test_a_painted_widget_can_draw_one(theme) -> None:

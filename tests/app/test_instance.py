@@ -11,6 +11,7 @@ from PySide6.QtNetwork import QLocalSocket
 from PySide6.QtWidgets import QApplication
 
 from app.instance import Instance, instance_name
+from engine import __version__
 from tests.app.windows import until
 from tests.support.workers import ROOT, script
 
@@ -57,6 +58,28 @@ def test_a_second_start_raises_the_first_and_hands_its_files_over(
     until(lambda: second.poll() is not None)
     assert second.returncode == 0
     assert asked == [[Path("/a b/ü.gguf")]]
+
+
+@pytest.mark.parametrize("other", ["", "9.9.9"])
+def test_a_window_of_another_version_is_told_of(make: MakeInstance, name: str, other: str) -> None:
+    import subprocess
+
+    first = make()
+    assert first.claim()
+    second = f"""
+import sys
+from PySide6.QtCore import QCoreApplication
+from app import instance
+instance.__version__ = {other!r} or instance.__version__
+app = QCoreApplication([])
+it = instance.Instance({name!r})
+print(it.claim(), it.trouble)
+"""
+    ran = subprocess.Popen(script(second), cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    until(lambda: ran.poll() is not None)
+    claimed, _, trouble = ran.communicate()[0].strip().partition(" ")
+    assert claimed == "False"
+    assert trouble.startswith(f"Foreword {__version__} is open, and this") == bool(other)
 
 
 def test_what_a_crash_left_behind_is_no_window(make: MakeInstance, tmp_path: Path) -> None:

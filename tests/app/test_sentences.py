@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from string import Formatter
 
 import pytest
 from PySide6.QtCore import QLocale, QTranslator
 
-from app.sentences import templates, translated
+from app.sentences import SAYINGS, said, templates, translated
 from engine import errors
 from engine.errors import ContextFailed, FileMissing, GgufTruncated, NothingLoaded, WorkerDied
+from engine.pairing import VocabularyFacts, verdict
 
 
 class _German(QTranslator):
@@ -65,6 +67,60 @@ def test_every_template_can_be_found_again() -> None:
         gaps = [(name, spec) for _t, name, spec, _c in Formatter().parse(kind.template) if name]
         error = kind(**{name: 12345 if spec else f"({name})" for name, spec in gaps})
         assert translated(error.code, error.sentence) == f"„{error.sentence}“", kind
+
+
+FACTS = VocabularyFacts("gpt2", 27, True, 1, False, 2, (b"a", b"b", b"c") * 9)
+
+
+class _Marked(QTranslator):
+    """Marks what it was asked for as translated."""
+
+    def translate(self, context, source, disambiguation=None, n=-1) -> str | None:
+        return f"<{source}>" if context == "Sayings" else None
+
+
+@pytest.fixture
+def marked(qapp) -> Iterator[None]:
+    translator = _Marked()
+    qapp.installTranslator(translator)
+    yield
+    qapp.removeTranslator(translator)
+
+
+@pytest.mark.usefixtures("marked", "english")
+@pytest.mark.parametrize(
+    "draft",
+    [
+        replace(FACTS, kind=""),
+        replace(FACTS, kind="llama"),
+        replace(FACTS, bos=2),
+        replace(FACTS, add_bos=False),
+        replace(FACTS, add_eos=True),
+        replace(FACTS, size=5000),
+        replace(FACTS, texts=(b"a", b"b", b"x") * 9),
+    ],
+)
+def test_why_a_draft_cannot_serve_is_said_in_the_users_language(draft: VocabularyFacts) -> None:
+    found = verdict(FACTS, draft)
+    assert not found.ok
+    assert translated(found.code, found.reason).startswith("<"), found.reason
+
+
+@pytest.mark.usefixtures("marked", "english")
+def test_every_saying_is_found_again() -> None:
+    for template in SAYINGS:
+        names = [name for _t, name, _s, _c in Formatter().parse(template) if name]
+        sentence = template.format(**dict.fromkeys(names, "x y"))
+        assert said(sentence) == f"<{sentence}>"
+
+
+@pytest.mark.usefixtures("marked")
+def test_sizes_within_a_saying_are_written_as_the_language_does() -> None:
+    before = QLocale()
+    QLocale.setDefault(QLocale(QLocale.Language.German))
+    told = said("both models together need 12.5 GB of memory and 1,024 are free")
+    QLocale.setDefault(before)
+    assert told == "<both models together need 12,5 GB of memory and 1.024 are free>"
 
 
 def test_templates_are_listed_once() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -174,6 +176,19 @@ def test_settings_with_nonsense_are_said_and_the_rest_holds(
 
 
 # Chatting ----------------------------------------------------------------------------------------
+
+
+def test_settings_that_cannot_be_saved_are_said_whatever_changed_them(
+    open_window: OpenWindow, own_folders: Path
+) -> None:
+    own_folders.mkdir(exist_ok=True)
+    (own_folders / "config").write_text("in the way of a folder")
+    window = open_window()
+    trigger(window, "view.larger")
+    card = window.chat.cards.card
+    assert card is not None
+    assert "cannot be saved" in card.sentence
+    assert window.theme.scale > 1
 
 
 def test_a_message_is_answered_and_its_figures_stand_under_it(
@@ -447,6 +462,40 @@ def test_a_file_that_is_no_chat_is_said(open_window: OpenWindow, tmp_path: Path)
 
 
 # Models ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes in folders are POSIX's")
+def test_pipes_that_are_dropped_hold_nothing_up(open_window: OpenWindow, tmp_path: Path) -> None:
+    window = open_window()
+    pipes = [tmp_path / name for name in ("pipe", "pipe.json", "pipe.gguf")]
+    for pipe in pipes:
+        os.mkfifo(pipe)
+    window.open_files(pipes)
+    until(lambda: window.chat.cards.card is not None)
+    assert "it is not a regular file" in window.chat.cards.card.sentence
+    assert window.chat.composer.hint == "pipe.json is not a file."
+    window.opener.open_chat(tmp_path / "pipe.json")
+    assert "it is not a file" in window.chat.cards.card.sentence
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are POSIX's")
+def test_a_worker_that_reads_nothing_more_can_be_forced_and_the_window_lives(
+    open_window: OpenWindow, pair: Pair, expect_log: ExpectLog
+) -> None:
+    expect_log("The worker died")
+    window = open_window(pair=pair)
+    os.kill(window.parts.bridge.pid or 0, signal.SIGSTOP)
+    began = time.monotonic()
+    write(window, "word " * 40_000)  # more than a pipe holds
+    assert time.monotonic() - began < 1
+    assert window.parts.session.phase is Phase.REPLYING
+    buttons = window.chat.cards.buttons
+    until(buttons[Offer.FORCE].isVisible, 8)
+    buttons[Offer.FORCE].click()
+    until_phase(window, Phase.READY)
+    trigger(window, "chat.new")
+    ask(window, "Are you there?")
+    assert said(window)[-1] == ("assistant", REPLY)
 
 
 def test_a_dropped_model_is_loaded_and_text_is_attached(

@@ -1,7 +1,14 @@
-"""The window with the real pair: start, load, chat, compare, stop, a killed worker, close."""
+"""The window with the real pair: start, load, chat, compare, stop, a killed worker, close.
+
+Under a display of its own (Xvfb) where there is one to be had, else on Qt's offscreen platform.
+"""
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,6 +35,10 @@ __all__ = ["installed", "theme"]  # fixtures, found here by name
 pytestmark = pytest.mark.real
 
 LONG = 300.0  # seconds that a busy machine may take for a reply
+
+ROOT = Path(__file__).resolve().parents[2]
+ON_A_DISPLAY = os.environ.get("QT_QPA_PLATFORM") == "xcb"
+HAS_XVFB = shutil.which("Xvfb") is not None
 
 
 @pytest.fixture(name="pair")
@@ -66,6 +77,40 @@ def ask(window: Window, text: str) -> str:
     return window.parts.session.views()[-1].text
 
 
+@pytest.mark.skipif(ON_A_DISPLAY or not HAS_XVFB, reason="no display can be made, or there is one")
+def test_a_person_can_live_in_it_on_a_display(starter_folder: Path) -> None:
+    """The test below, in a process whose windows an X server shows."""
+    read, write_end = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write_end), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"],
+        pass_fds=[write_end],
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(write_end)
+    try:
+        with os.fdopen(read) as told:
+            display = f":{told.readline().strip()}"
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", __file__],
+            cwd=ROOT,
+            env={
+                **os.environ,
+                "QT_QPA_PLATFORM": "xcb",
+                "DISPLAY": display,
+                "FOREWORD_MODELS": str(starter_folder),
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    finally:
+        server.terminate()
+        server.wait(10)
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
+    assert "1 passed" in done.stdout
+
+
+@pytest.mark.skipif(HAS_XVFB and not ON_A_DISPLAY, reason="it runs on a display, above")
 def test_a_person_can_live_in_it(window: Window, expect_log: ExpectLog, tmp_path: Path) -> None:
     expect_log("The worker died")
     session, panel = window.parts.session, window.panel

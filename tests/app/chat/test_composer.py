@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 
 from app.chat.composer import Composer, ComposerState
 from app.chat.model import Attachment
+from app.theme import Role
 
 ENTER, ESCAPE, UP, DOWN = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Up, Qt.Key.Key_Down
 
@@ -194,3 +198,35 @@ def test_everything_has_a_name(composer) -> None:
     for control in (composer.box, composer.attach_button, composer.button):
         assert control.accessibleName() or control.text()
     assert composer.chips.chips[0].face.accessibleName()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes in folders are POSIX's")
+def test_what_is_no_file_is_never_waited_for(composer, tmp_path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    for path in (tmp_path / "pipe", tmp_path / "folder", Path("/dev/zero")):
+        composer.attach_files([str(path)])
+        assert composer.hint == f"{path.name} is not a file."
+    assert composer.attachments == []
+
+
+def test_many_pastes_become_an_attachment_before_they_fill_the_box(composer) -> None:
+    for _ in range(6):
+        pasted(composer, "x" * 7_000)
+    assert len(composer.text) == 28_000
+    assert [len(each.text) for each in composer.attachments] == [7_000, 7_000]
+
+
+def test_the_line_around_it_tells_whether_the_text_has_the_keyboard(qtbot, composer, theme) -> None:
+    def line() -> str:
+        image = composer._frame.grab().toImage()
+        return image.pixelColor(image.width() // 2, 1).name()
+
+    composer.activateWindow()
+    composer.box.setFocus()
+    qtbot.waitUntil(composer.box.hasFocus)
+    assert line() == theme.color(Role.FOCUS).name()
+    composer.attach_button.setFocus(Qt.FocusReason.TabFocusReason)
+    assert line() != theme.color(Role.FOCUS).name()
+    composer.attach_button.clearFocus()
+    assert line() != theme.color(Role.FOCUS).name()

@@ -13,7 +13,7 @@ FIGURES = {"tokens_per_second": 16.42, "drafted": 300, "acceptance_rate": 0.923,
 
 def test_the_line_says_what_is_known() -> None:
     assert figures_line(FIGURES, 1.153) == (
-        "16.4 tokens/s  ·  92 % accepted  ·  1.15× plain  ·  1,214 tokens"
+        "16.4 tokens/s  ·  92\u00a0% accepted  ·  1.15× plain  ·  1,214 tokens"
     )
     assert figures_line({"tokens_per_second": 123.4, "tokens": 1}) == "123 tokens/s  ·  1 token"
     assert figures_line({**FIGURES, "speed_up": 0.87}).count("0.87× plain") == 1

@@ -14,6 +14,7 @@ from engine.protocol import (
     Costs,
     Done,
     Emitted,
+    Memory,
     ModelInfo,
     Ready,
     RoundTimes,
@@ -64,6 +65,7 @@ def ready(gamma: int = 3, *, draft: bool = True, reason: str = "") -> Ready:
         verdict=Verdict(ok=True) if draft else Verdict(ok=False, code="kind", reason=reason),
         notes=(),
         costs=Costs(0.012, {1: 0.07, 4: 0.1, 8: 0.14}) if draft else None,
+        memory=Memory(1_608_720_832, 168_000_000, 41_000_000),
     )
 
 

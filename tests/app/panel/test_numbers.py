@@ -25,8 +25,12 @@ GAP = "\u00a0"
         (numbers.seconds(1.94), f"1.9{GAP}s"),
         (numbers.seconds(150), f"2.5{GAP}min"),
         (numbers.tokens(1), "1 token"),
-        (numbers.gigabytes(1_117_320_768, 491_400_064), f"1.1 + 0.5{GAP}GB"),
-        (numbers.gigabytes(91_400_064), f"91{GAP}MB"),
+        (numbers.size(1_608_720_832), f"1.6{GAP}GB"),
+        (numbers.size(23_400_000_000), f"23{GAP}GB"),
+        (numbers.size(999_900_000), f"1.0{GAP}GB"),
+        (numbers.size(91_400_064), f"91{GAP}MB"),
+        (numbers.size(4_100), f"4{GAP}kB"),
+        (numbers.size(12), "12 bytes"),
     ],
 )
 def test_numbers_are_short_and_their_units_stay_with_them(shown: str, expected: str) -> None:

@@ -55,7 +55,7 @@ def test_a_loaded_pair_says_what_to_do_next(panel: LivePanel) -> None:
     panel.ready(ready(gamma=5))
     assert panel.charts.card.sentence.text().startswith("Send a message")
     assert "γ 5" in panel.charts.card.sentence.text()
-    assert "weights 1.1 + 0.5\u00a0GB" in shown(panel)
+    assert "both caches 168\u00a0MB" in shown(panel)
 
 
 def test_reading_the_prompt_shows_how_far_it_is(panel: LivePanel, qtbot) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from app.panel import words
 from app.panel.explain import Key
 from app.panel.facts import Facts
@@ -35,6 +37,16 @@ def test_a_plain_run_claims_nothing_of_drafting() -> None:
 
 def test_before_a_run_the_context_says_how_much_it_holds() -> None:
     assert words.values(Facts(ready()))[Key.CONTEXT] == "up to 4,096 tokens"
+
+
+def test_memory_is_told_as_far_as_the_engine_tells_it() -> None:
+    found = words.values(Facts(ready()))
+    assert found[Key.WEIGHTS] == "1.6\u00a0GB"
+    assert found[Key.CACHES] == "168\u00a0MB"
+    assert found[Key.BUFFERS] == "41\u00a0MB"
+    untold = words.values(Facts(replace(ready(), memory=None)))
+    assert untold[Key.WEIGHTS] == "1.6\u00a0GB"
+    assert not {Key.CACHES, Key.BUFFERS} & set(untold)
 
 
 def test_time_lost_is_said_as_lost() -> None:

@@ -48,7 +48,7 @@ def test_the_pair_is_told_with_where_it_runs(bar: TopBar, desk: Desk) -> None:
     desk.load()
     pair = bar.pair
     assert (pair.target, pair.draft) == ("Qwen2.5 Coder 1.5B", "drafted by 0.5B")
-    assert pair.place == "CPU · 2 threads · 1.6 GB"
+    assert pair.place == "CPU · 2 threads · 1.6\u00a0GB"
     assert "CPU" in pair.accessibleName()
     bar.grab()
 

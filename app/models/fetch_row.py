@@ -1,0 +1,74 @@
+"""One download as it stands, with what can be done about it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QProgressBar, QWidget
+
+from app.models import words
+from app.models.row import Row
+from app.theme import Role, Theme
+from engine.errors import FolderNotWritable, NoSpace, RepoGated, TooLargeForDisk
+from engine.models.downloads import State, Status
+
+_OF_THE_FOLDER = (NoSpace, FolderNotWritable, TooLargeForDisk)
+_PARTS = 1000
+
+
+class FetchRow(Row):
+    """Title, bar, amounts, speed and time left; the reason where it does not go on.
+
+    Signals:
+        pause, resume, cancel, use, move, page: What a person wants (``move``: to another folder).
+    """
+
+    pause = Signal()
+    resume = Signal()
+    cancel = Signal()
+    use = Signal()
+    move = Signal()
+    page = Signal()
+
+    def __init__(self, theme: Theme, status: Status, parent: QWidget | None = None) -> None:
+        super().__init__(theme, status.title, note_role=Role.DANGER, parent=parent)
+        self.bar = QProgressBar()
+        self.bar.setRange(0, _PARTS)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(status.title)
+        self._words.insertWidget(1, self.bar)
+        self.mover = self._made(self.tr("Choose another folder…"), self.move)
+        self.opener = self._made(self.tr("Open its page"), self.page)
+        self.user = self._made(self.tr("Use it"), self.use)
+        self.goer = self._made(self.tr("Go on"), self.resume)
+        self.pauser = self._made(self.tr("Pause"), self.pause)
+        self.canceller = self.icon("close", self.tr("Cancel"))
+        self.canceller.clicked.connect(self.cancel)
+        theme.changed.connect(self._measure_bar)
+        self._measure_bar()
+        self.show_status(status)
+
+    def show_status(self, status: Status) -> None:
+        """Show how it stands."""
+        state, error = status.state, status.error
+        self.title.setText(status.title)
+        self.say(words.standing(status), words.trouble(status))
+        self.bar.setVisible(state is not State.DONE)
+        self.bar.setValue(_PARTS * status.done // status.total if status.total else 0)
+        self.pauser.setVisible(state in (State.RUNNING, State.WAITING))
+        self.goer.setVisible(state in (State.PAUSED, State.FAILED))
+        self.goer.setText(self.tr("Try again") if error else self.tr("Go on"))
+        self.user.setVisible(state is State.DONE)
+        self.mover.setVisible(isinstance(error, _OF_THE_FOLDER))
+        self.opener.setVisible(isinstance(error, RepoGated))
+        is_done = state is State.DONE
+        self.canceller.set_name(
+            self.tr("Take it off the list") if is_done else self.tr("Cancel and remove what came")
+        )
+
+    def _made(self, title: str, signal: object) -> QWidget:
+        made = self.button(title)
+        made.clicked.connect(signal)
+        return made
+
+    def _measure_bar(self) -> None:
+        self.bar.setFixedHeight(self.theme.space(1.5))

@@ -1,0 +1,138 @@
+"""The queue of downloads in Qt's terms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from app.jobs import Job, Jobs
+from app.models import moving
+from app.pairs import Pair
+from engine.errors import ForewordError
+from engine.models.downloads import Downloads, State, Status
+from engine.models.item import Item
+
+_LIVE = frozenset({State.WAITING, State.RUNNING})
+_EVERY = 1000  # milliseconds between looks at a speed that falls while nothing comes
+
+
+class Fetches(QObject):
+    """Every download of the window, on threads of the queue's own.
+
+    Signals:
+        changed: One did; its Status.
+        arrived: One is whole; its Status.
+    """
+
+    changed = Signal(object)
+    arrived = Signal(object)
+    _told = Signal(object)
+
+    def __init__(self, jobs: Jobs, parent: QObject | None = None, **queue: Any) -> None:
+        """``queue``: of `Downloads`, a test's own sources."""
+        super().__init__(parent)
+        self._jobs = jobs
+        self._known: dict[str, Status] = {}
+        self._then: dict[str, Callable[[Pair], None]] = {}
+        self._downloads = Downloads(self._told.emit, **queue)
+        self._told.connect(self._hear, Qt.ConnectionType.QueuedConnection)
+        self._look = QTimer(self, interval=_EVERY)
+        self._look.timeout.connect(self._refresh)
+
+    @property
+    def statuses(self) -> list[Status]:
+        """How each stands, in the order in which they were asked for."""
+        return list(self._known.values())
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether one is under way or waits for its turn."""
+        return any(status.state in _LIVE for status in self._known.values())
+
+    def of(self, item: Item) -> Status | None:
+        """How the download of ``item`` stands; None where nobody asked for it."""
+        names = [file.name for file in item.files]
+        for status in reversed(self.statuses):
+            if [file.name for file in status.item.files] == names:
+                return status
+        return None
+
+    def add(
+        self, item: Item, folder: Path, then: Callable[[Pair], None] | None = None
+    ) -> None:
+        """Fetch it when its turn comes. ``then``: called with what has come, once it is whole."""
+        key = self._downloads.add(item, folder)
+        if then is not None:
+            self._then[key] = then
+        self._refresh()
+
+    def restore(self, folder: Path) -> None:
+        """Find what an earlier start left; it waits, paused, for a person's word."""
+        self._jobs.start(lambda _job: self._downloads.restore(folder), done=lambda _keys: None)
+
+    def pause(self, key: str) -> None:
+        """Let it rest."""
+        self._downloads.pause(key)
+
+    def resume(self, key: str) -> None:
+        """Go on."""
+        self._downloads.resume(key)
+
+    def cancel(self, key: str) -> None:
+        """Give it up and remove what came; of one that is whole the files stay."""
+        self._then.pop(key, None)
+        self._downloads.cancel(key)
+
+    def move(self, status: Status, folder: Path, failed: Callable[[ForewordError], None]) -> None:
+        """Go on in another folder, with what has come so far."""
+
+        def work(_job: Job) -> None:
+            moving.move(status.item, status.folder, folder)
+
+        def done(_none: None) -> None:
+            then = self._then.get(status.key)
+            self.cancel(status.key)
+            self.add(status.item, folder, then)
+
+        self._jobs.start(work, done=done, failed=failed)
+
+    def close(self) -> None:
+        """End all threads; what came is kept."""
+        self._look.stop()
+        self._downloads.close()
+
+    def _refresh(self) -> None:
+        for status in self._downloads.statuses():
+            self._hear(status)
+
+    def _hear(self, status: Status) -> None:
+        before = self._known.get(status.key)
+        if status.state is State.GONE:
+            self._known.pop(status.key, None)
+        else:
+            self._known[status.key] = status
+        if self.is_busy != self._look.isActive():
+            (self._look.start if self.is_busy else self._look.stop)()
+        if status != before:
+            self.changed.emit(status)
+        if status.state is State.DONE and (before is None or before.state is not State.DONE):
+            self._arrive(status)
+
+    def _arrive(self, status: Status) -> None:
+        self.arrived.emit(status)
+        then = self._then.pop(status.key, None)
+        if then is not None:
+            then(pair_in(status))
+
+
+def pair_in(status: Status) -> Pair:
+    """What has come: a target, or whatever came first, and the draft that came with it."""
+    roles = list(zip((file.role for file in status.item.files), status.paths, strict=True))
+    drafts = [path for role, path in roles if role == "draft"]
+    others = [path for role, path in roles if role != "draft"]
+    if not others:
+        return Pair(drafts[0])
+    return Pair(others[0], drafts[0] if drafts else None)
