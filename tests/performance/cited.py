@@ -187,6 +187,26 @@ def _choice(data: Data) -> str | None:
     return "\n".join([said, *_shown("speed-up")])
 
 
+def _recast(data: Data) -> str | None:
+    step = data.result("recast", "a draft step, recast ÷ as it is")
+    table = data.table("recast", "recast")
+    if step is None or table is None:
+        return None
+    lines = [
+        f"A draft step of the starter pair takes {step.shown} of what it took. At γ = 3:",
+        "",
+        "| text | sampling | α as it is | recast | tokens/s, recast ÷ as it is |",
+        "|---|---|---|---|---|",
+    ]
+    for row in table:
+        kind, sampling = row["kind"], row["sampling"]
+        speed = data.result("recast", f"tokens/s at γ = 3, {sampling}, {kind}: recast ÷ as it is")
+        alphas = (_percent(row[name]) for name in ("alpha_as_it_is", "alpha_recast"))
+        cells = [kind, sampling, *alphas, speed.shown if speed else "–"]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
 def _percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
@@ -195,6 +215,7 @@ BLOCKS: dict[str, tuple[str, Callable[[Data], str | None]]] = {
     "passes": ("passes", _passes),
     "acceptance": ("choice", _acceptance),
     "choice": ("choice", _choice),
+    "recast": ("recast", _recast),
     "tuned": ("tuned", _tuned("tuned")),
     "inflated": ("inflated-tuned", _tuned("inflated-tuned", "speed-up-inflated")),
     "peers": ("server", _peers),

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.chat import Message, Prompter
 from engine.decoding import Lane, Request
-from engine.engine import ReplyOptions, rule_for
+from engine.engine import Engine, ReplyOptions, rule_for
 from engine.loading import LoadOptions, Pair, load_pair
 from engine.sampling import Sampling
 from engine.stats import Figures
@@ -18,11 +18,20 @@ class Ours:
     """A loaded pair and its lane. Close it before another is loaded."""
 
     def __init__(
-        self, target: Path, draft: Path | None, *, n_ctx: int = 4096, exact: bool = False
+        self,
+        target: Path,
+        draft: Path | None,
+        *,
+        n_ctx: int = 4096,
+        exact: bool = False,
+        recast: bool = True,
     ) -> None:
-        self.pair: Pair = load_pair(target, draft, LoadOptions(n_ctx=n_ctx, exact=exact))
-        self.lane: Lane = self.pair.lane()
-        self.prompter = Prompter(self.pair.target.vocabulary, self.pair.target.template)
+        options = LoadOptions(n_ctx=n_ctx, exact=exact, recast=recast)
+        engine = Engine(load_pair(target, draft, options))
+        engine.recast_draft(options, lambda _fraction, _what: True)
+        self.pair: Pair = engine.pair
+        self.lane: Lane = engine.lane
+        self.prompter: Prompter = engine.prompter
 
     def tokens(self, messages: Sequence[Message]) -> list[int]:
         """The prompt of a conversation."""

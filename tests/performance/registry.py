@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tests.performance import auto, portable, rounding, sections, server, tuned, ui, widths
+from tests.performance import (
+    auto,
+    portable,
+    recasting,
+    rounding,
+    sections,
+    server,
+    tuned,
+    ui,
+    widths,
+)
 from tests.performance.bench import Section
 
 SECTIONS: Mapping[str, Section] = MappingProxyType(
@@ -78,6 +88,13 @@ SECTIONS: Mapping[str, Section] = MappingProxyType(
             "very processor (`-DGGML_NATIVE=ON`), each in processes of its own.",
             portable.portable,
             seconds=150,
+        ),
+        "recast": Section(
+            "A recast draft",
+            "The draft rounded anew for this processor (`engine/recast.py`) against the same draft "
+            "as its file has it, in turns; the target is the same.",
+            recasting.recasting,
+            seconds=200,
         ),
         "passes": Section(
             "What a pass costs by its width",
