@@ -86,7 +86,7 @@ class Adviser:
 _SURE = 1.0  # standard errors that a change of γ must be sure by
 _CHANGE = 1.03  # and the least gain that it must promise
 _LOSING = 24  # tested tokens after which drafting that costs time is given up
-_SHARE, _START = 0.01, 0.15  # of the time so far, and of one reply, that trying may cost
+_SHARE, _START = 0.01, 0.1  # of the time so far, and of one reply, that trying may cost
 _TYPICAL = 128.0  # tokens of a reply, before there was one
 _CORRECTION = 0.3  # how fast measured times correct the tuned ones
 
@@ -97,8 +97,8 @@ class Auto:
     It begins with the tuned γ and moves on evidence alone. Plain decoding shows nothing of what a
     draft would do, so from there a reply is drafted now and then to see; but only where all that
     drafting has cost so far, and the most that this reply may, stay within a hundredth of the time
-    that plain decoding would have taken, and a sixth of one reply. So over a few dozen replies it
-    is never slower than plain by more than two in a hundred, whatever the texts.
+    that plain decoding would have taken, and a tenth of one reply. So over a dozen replies or more
+    it is never slower than plain by more than two in a hundred, whatever the texts.
     """
 
     def __init__(self, outlook: Outlook, gamma: int) -> None:

@@ -35,6 +35,9 @@ def child_environment() -> dict[str, str]:
     """This process's, and where the engine lies if Python would not look there by itself."""
     root = Path(__file__).resolve().parent.parent
     found = {**os.environ}
-    if root.name not in ("site-packages", "dist-packages") and not getattr(sys, "frozen", False):
+    if getattr(sys, "frozen", False):
+        # Else the child takes itself for a part of this process, which found the libraries already.
+        found["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
+    elif root.name not in ("site-packages", "dist-packages"):
         found["PYTHONPATH"] = os.pathsep.join(filter(None, (str(root), found.get("PYTHONPATH"))))
     return found

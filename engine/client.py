@@ -310,8 +310,10 @@ def cause_of_death(code: int, last_words: Sequence[str]) -> str:
             return said.format(found[0])
     if code < 0:
         return _signal_words(-code)
-    if code == 1 and last_words:
-        return last_words[-1]  # Python's own: which error it could not start for
+    # A frozen build adds a line of its own to Python's.
+    told = [line for line in last_words if not line.startswith("[PYI-")]
+    if code == 1 and told:
+        return told[-1]  # Python's own: which error it could not start for
     return f"it ended with exit code {code:#x}" if code > 255 else f"it ended with exit code {code}"
 
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import psutil
 
+from engine.devices import Device
+
 _PERFORMANCE_CORES = Path("/sys/devices/cpu_core/cpus")  # Linux, on processors with two kinds
 
 _GROUPS = (
@@ -22,29 +24,6 @@ _GROUPS = (
     ),
 )
 """Where Linux says how much memory a container may have and has, by version of its groups."""
-
-
-@dataclass(frozen=True)
-class Device:
-    """One of ggml's compute devices; memory in bytes.
-
-    ``kind``: "cpu", "gpu", "igpu" (which shares the computer's memory), "accelerator" …
-    """
-
-    name: str
-    description: str
-    kind: str
-    memory_free: int
-    memory_total: int
-
-    @property
-    def is_gpu(self) -> bool:
-        return self.kind in ("gpu", "igpu")
-
-    @property
-    def shares_memory(self) -> bool:
-        """Whether it computes in the computer's own memory, as Apple's do."""
-        return self.kind == "igpu" or self.name.startswith(("MTL", "Metal"))
 
 
 @dataclass(frozen=True)

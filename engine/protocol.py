@@ -14,8 +14,8 @@ from types import MappingProxyType
 from typing import BinaryIO, ClassVar, Literal, NoReturn, TypeVar
 
 from engine.accept import Source, Token
+from engine.devices import Device
 from engine.errors import BadMessage, ForewordError
-from engine.machine import Device
 from engine.pairing import Verdict
 from engine.plain import FilePath, Mismatch, is_whole, plain, reader
 from engine.sampling import Sampling

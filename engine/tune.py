@@ -18,7 +18,7 @@ from statistics import mean, median, quantiles
 from time import perf_counter
 
 from engine.chat import Message, Prompter
-from engine.costs import TUNED_WIDTHS, Timings, every_width
+from engine.costs import TUNED_WIDTHS, Costs, Timings, every_width
 from engine.decoding import Lane
 from engine.errors import MachineBusy, NothingToTune, PairRefused, Stopped
 from engine.llama.context import MAX_GAMMA, Context, ContextOptions
@@ -277,9 +277,9 @@ class _Tuner:
 
     def _write(self) -> None:
         """Plain replies for each kind and way, the draft looking on."""
-        step = self._timings[0].costs()
-        self._expect(step.passes[1], step.draft_step)
-        tokens, prompts = self._reply_length(step.passes[1]), self._prompts()
+        costs = self._timings[0].costs()
+        self._expect(costs)
+        tokens, prompts = self._reply_length(costs.passes[1]), self._prompts()
         for kind, rows in prompts.items():
             for way in self._plan.ways:
                 how = "greedily" if way.greedy else f"at temperature {way.temperature:g}"
@@ -313,15 +313,17 @@ class _Tuner:
         least, most = self._extent.tokens
         return max(least, min(most, int(share / (1.15 * step))))
 
-    def _expect(self, step: float, draft: float) -> None:
-        """How long it will take, now that a pass is known."""
+    def _expect(self, costs: Costs) -> None:
+        """How long it will take, now that passes are known."""
+        step, draft = costs.passes[1], costs.draft_step
         tokens = self._reply_length(step)
         replies = (len(self._extent.kinds or ()) or 6) * len(self._plan.ways)
         written = replies * tokens * 1.2 * step
-        tried = self._extent.checks[0] * self._extent.checks[1] * tokens * 1.3 * step
+        tried = self._extent.checks[0] * self._extent.checks[1] * tokens * 1.6 * step
         deeper = len(self._extent.depths) - 1
-        timed = deeper * (self._extent.sweeps[0] * 32 * step + 100 * (step + draft))
-        every = self._plan.is_exhaustive * (MAX_GAMMA + 1) * 6 * tokens * 1.5 * step
+        sweep = sum(costs.passes.values()) + 3 * draft
+        timed = deeper * (self._extent.sweeps[0] * sweep + 150 * (step + draft))
+        every = self._plan.is_exhaustive * (MAX_GAMMA + 1) * 6 * tokens * 2 * step
         elapsed = perf_counter() - self._started
         self._expected = elapsed + written + tried + timed + every + replies * 20 * (step + draft)
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import llama_cpp
 from llama_cpp import _ggml
 
+from engine.devices import Device
 from engine.errors import EngineIncomplete
-from engine.machine import Device
 
 log = logging.getLogger(__name__)
 

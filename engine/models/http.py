@@ -19,13 +19,33 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urljoin, urlsplit
 
-import httpx2
+from huggingface_hub import __version__ as _hub_version
 
 from engine import __version__
 from engine.errors import ForewordError, ProxyWrong
+
+# The one that the Hub's own library speaks through: httpx2 is httpx under a new name.
+if TYPE_CHECKING or int(_hub_version.partition(".")[0]) >= 2:
+    import httpx2 as httpx
+else:
+    import httpx
+
+__all__ = [
+    "USER_AGENT",
+    "Head",
+    "Lost",
+    "Patience",
+    "Request",
+    "httpx",
+    "in_words",
+    "origin",
+    "trusted",
+]
+
+USER_AGENT = f"foreword/{__version__}"
 
 _POLL = 0.02  # seconds
 _HELD = 64  # pieces received and not yet taken; one is at most 64 KiB
@@ -34,7 +54,7 @@ _GRACE = 1.0  # seconds beyond the library's own timeout, which is the more exac
 _ERRNO = re.compile(r"^\[Errno -?\d+\] ")
 
 # Where the Hub leads to is a signed address, which is a key to the file: it belongs in no log.
-for _name in ("httpx2", "httpcore2"):
+for _name in ("httpx", "httpcore", "httpx2", "httpcore2"):
     logging.getLogger(_name).setLevel(logging.WARNING)
 
 
@@ -69,20 +89,15 @@ class Head:
 
     Attributes:
         status: HTTP status.
-        headers: Of the last answer, names in lower case.
-        linked: Of the answer that led elsewhere, if one did: the Hub's words on a large file.
+        headers: Names in lower case.
     """
 
     status: int
     headers: Mapping[str, str]
-    linked: Mapping[str, str]
 
 
 class Request:
-    """A GET under way: a context manager; leaving it gives up what has not come yet.
-
-    Redirects are followed; the token goes to no other origin than the one that was asked.
-    """
+    """A request under way: a context manager; leaving it gives up what has not come yet."""
 
     def __init__(
         self,
@@ -90,14 +105,28 @@ class Request:
         *,
         check: Callable[[], None],
         patience: Patience,
+        method: str = "GET",
         headers: Mapping[str, str] | None = None,
         token: str = "",
+        follow: bool = True,
     ) -> None:
-        """``check`` raises to give up; it is called on the thread that waits, very often."""
+        """Nothing is sent before the context is entered.
+
+        Args:
+            url: Whom to ask.
+            check: Raises to give up; it is called on the thread that waits, very often.
+            patience: How long to wait.
+            method: "GET" or "HEAD".
+            headers: What else to say.
+            token: Goes to no other origin than that of ``url``.
+            follow: Go where redirects lead, instead of handing them over.
+        """
         self._url = url
+        self._method = method
+        self._follow = follow
         self._check = check
         self._patience = patience
-        self._headers = {"User-Agent": f"foreword/{__version__}", **(headers or {})}
+        self._headers = {"user-agent": USER_AGENT, **(headers or {})}
         self._token = token
         self._came: queue.Queue[Head | bytes | Exception | None] = queue.Queue(_HELD)
         self._connected = threading.Event()
@@ -167,33 +196,32 @@ class Request:
                 if not self._hand_over(came):
                     return
             self._hand_over(None)
-        except (Lost, httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError) as error:
-            self._hand_over(self._lost(error))
+        except (Lost, httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
+            self._hand_over(Lost(in_words(error), connected=self._connected.is_set()))
         except ForewordError as error:
             self._hand_over(error)
 
     def _answer(self) -> Iterator[Head | bytes]:
-        """The answer's head, then its body; redirects are gone after."""
-        url, linked = self._url, dict[str, str]()
+        """The answer's head, then its body."""
+        url = self._url
         with _client(self._patience) as client:
             for _ in range(_REDIRECTS):
                 with client.stream(
-                    "GET",
+                    self._method,
                     url,
                     headers=self._headers_for(url),
                     extensions={"trace": self._trace},
                 ) as response:
                     headers = {name.lower(): value for name, value in response.headers.items()}
-                    if not response.has_redirect_location:
-                        yield Head(response.status_code, headers, linked)
+                    if not (self._follow and response.has_redirect_location):
+                        yield Head(response.status_code, headers)
                         yield from response.iter_bytes()
                         return
                     url = urljoin(url, headers["location"])
-                    linked = headers if "x-linked-size" in headers else linked
         raise Lost("it leads in circles", connected=True)
 
     def _headers_for(self, url: str) -> dict[str, str]:
-        if not self._token or _origin(url) != _origin(self._url):
+        if not self._token or origin(url) != origin(self._url):
             return self._headers
         return self._headers | {"Authorization": f"Bearer {self._token}"}
 
@@ -211,16 +239,13 @@ class Request:
             return True
         return False
 
-    def _lost(self, error: Exception) -> Lost:
-        return Lost(_in_words(error), connected=self._connected.is_set())
 
-
-def _client(patience: Patience) -> httpx2.Client:
+def _client(patience: Patience) -> httpx.Client:
     """A client for one request, which takes up the environment as it is now."""
-    timeout = httpx2.Timeout(patience.silence, connect=patience.connect)
+    timeout = httpx.Timeout(patience.silence, connect=patience.connect)
     try:
-        return httpx2.Client(timeout=timeout, verify=trusted())
-    except (ImportError, ValueError, httpx2.InvalidURL) as error:
+        return httpx.Client(timeout=timeout, verify=trusted())
+    except (ImportError, ValueError, httpx.InvalidURL) as error:
         # An address of a proxy may hold a password: the sentence must not quote it.
         reason = "SOCKS is not supported" if isinstance(error, ImportError) else "not an address"
         raise ProxyWrong(reason=reason) from error
@@ -229,27 +254,30 @@ def _client(patience: Patience) -> httpx2.Client:
 @functools.cache
 def trusted() -> ssl.SSLContext:
     """Whom this system trusts. Read once: it takes longer than many a connection."""
-    return httpx2.create_ssl_context()
+    return httpx.create_ssl_context()
 
 
-def _origin(url: str) -> tuple[str, str | None, int | None]:
+def origin(url: str) -> tuple[str, str | None, int | None]:
+    """Scheme, host and port of an address. Raises ValueError for what is none."""
     parts = urlsplit(url)
     return parts.scheme, parts.hostname, parts.port
 
 
-def _in_words(error: Exception) -> str:
+def in_words(error: Exception) -> str:
     """What ended a connection. Never an address: it may be signed, or name a proxy's password."""
     if isinstance(error, Lost):
         return str(error)
-    if isinstance(error, httpx2.ConnectTimeout):
+    if isinstance(error, httpx.ConnectTimeout):
         return "it does not answer"
-    if isinstance(error, httpx2.TimeoutException):
+    if isinstance(error, httpx.TimeoutException):
         return "the connection fell silent"
-    if isinstance(error, httpx2.ProxyError):
+    if isinstance(error, httpx.ProxyError):
         return "the proxy refuses"
-    if isinstance(error, httpx2.InvalidURL | httpx2.UnsupportedProtocol | ValueError):
+    if isinstance(error, httpx.TooManyRedirects):
+        return "it leads in circles"
+    if isinstance(error, httpx.InvalidURL | httpx.UnsupportedProtocol | ValueError):
         return "that is no address of the web"
-    if isinstance(error, httpx2.RemoteProtocolError):
+    if isinstance(error, httpx.RemoteProtocolError):
         return "the connection ended early"
     if "CERTIFICATE_VERIFY_FAILED" in str(error):
         return "its certificate is not trusted by this computer"

@@ -1,8 +1,7 @@
 """The Hugging Face Hub: what it has, and what its refusals mean.
 
-Three addresses are all we need of it, so we ask them ourselves: the Hub's own library repeats a
-request for 23 s before it says that it is offline, keeps the environment of its first use, and no
-longer resumes. A token is sent only where the Hub refuses to answer without one.
+It is asked through its own library (`hub_client`). A token is sent only where the Hub refuses to
+answer without one.
 """
 
 from __future__ import annotations
@@ -11,19 +10,25 @@ import ipaddress
 import json
 import logging
 import os
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
-from urllib.parse import quote, urlencode, urlsplit
+from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import quote, urljoin, urlsplit
+
+from huggingface_hub import HfApi, hf_hub_url
+from huggingface_hub.errors import (
+    GatedRepoError,
+    HfHubHTTPError,
+    HFValidationError,
+    RemoteEntryNotFoundError,
+    RevisionNotFoundError,
+)
 
 from engine.errors import (
     AccessPending,
     AnotherFile,
     ForewordError,
-    HubBusy,
-    HubFailing,
     HubStrange,
     HubUnreachable,
     NotOnHub,
@@ -32,7 +37,8 @@ from engine.errors import (
 )
 from engine.models import token
 from engine.models.arriving import ModelFile
-from engine.models.http import Head, Lost, Patience, Request
+from engine.models.http import Lost, Patience, origin
+from engine.models.hub_client import asking
 from engine.models.item import Item
 from engine.models.listing import (
     NAME,
@@ -43,14 +49,25 @@ from engine.models.listing import (
     read_search,
 )
 
+if TYPE_CHECKING:
+    from huggingface_hub.hf_api import ExpandModelProperty_T
+
 __all__ = ["Found", "Hub", "Repository"]
 
 log = logging.getLogger("engine.models")
 
 _HUB = "https://huggingface.co"
-_LONGEST_ANSWER = 32 << 20  # bytes of JSON
-_EXPANDED = ("downloads", "likes", "gated", "gguf", "lastModified", "tags")
+_EXPANDED: list[ExpandModelProperty_T] = [
+    "downloads",
+    "likes",
+    "gated",
+    "gguf",
+    "lastModified",
+    "tags",
+]
 _YES = ("1", "ON", "YES", "TRUE")
+
+T = TypeVar("T")
 
 Check = Callable[[], None]
 """Called often while waiting; raises to give up."""
@@ -61,8 +78,27 @@ def _never() -> None:
 
 
 @dataclass(frozen=True)
+class Located:
+    """Where a file's bytes are, and what the Hub says of them.
+
+    Attributes:
+        url: Their address now. It may be signed, which makes it a key to the file: not for a log.
+        token: The token that the address wants, not shown by repr; "" for none.
+        commit: That of the repository; "" where not told.
+        size: In bytes; None where not told.
+        etag: The sha256 of a large file; of others something else.
+    """
+
+    url: str = field(repr=False)
+    token: str = field(repr=False)
+    commit: str
+    size: int | None
+    etag: str
+
+
+@dataclass(frozen=True)
 class Hub:
-    """The Hugging Face Hub, or a mirror of it. Nothing is contacted but by the three verbs.
+    """The Hugging Face Hub, or a mirror of it. Nothing is contacted but by the four verbs.
 
     Attributes:
         endpoint: Address of a mirror; "" for HF_ENDPOINT as it is at the call, or the Hub itself.
@@ -99,10 +135,21 @@ class Hub:
             HubUnreachable: Within `Patience.connect` seconds, if this computer is offline.
             HubBusy, HubFailing, HubStrange, ProxyWrong: As they say.
         """
-        query = [("search", words.strip()), ("filter", "gguf"), ("sort", "downloads")]
-        query += [("limit", str(limit))] + [("expand", name) for name in _EXPANDED]
         with self._told():
-            return read_search(self._json(f"models?{urlencode(query)}", "", check), self.address)
+            answer = self._ask(
+                lambda api: list(
+                    api.list_models(
+                        search=words.strip(),
+                        filter="gguf",
+                        sort="downloads",
+                        limit=limit,
+                        expand=_EXPANDED,
+                    )
+                ),
+                "",
+                check,
+            )
+        return read_search(answer, self.address)
 
     def repository(self, repo: str, revision: str = "", *, check: Check = _never) -> Repository:
         """The GGUF files of ``repo``, with sizes and checksums.
@@ -113,10 +160,37 @@ class Hub:
         """
         if not NAME.fullmatch(repo):
             raise NotOnHub(what=f"repository {repo}")
-        at = f"/revision/{quote(revision, safe='')}" if revision else ""
         with self._told():
-            answer = self._json(f"models/{repo}{at}?blobs=true", repo, check)
+            answer = self._ask(
+                lambda api: api.model_info(repo, revision=revision or None, files_metadata=True),
+                repo,
+                check,
+            )
             return read_repository(answer, repo, self.address)
+
+    def locate(self, file: ModelFile, *, check: Check = _never) -> Located:
+        """Where the bytes of ``file`` are at this moment.
+
+        Raises what `repository` raises, but Lost where there is no connection.
+        """
+        place = file.path or file.name
+
+        def question(api: HfApi) -> Located:
+            asked = hf_hub_url(
+                file.repo, place, revision=file.revision or None, endpoint=self.address
+            )
+            told = api.get_hf_file_metadata(url=asked, timeout=None)
+            url = urljoin(asked, told.location)
+            token = api.token if isinstance(api.token, str) else ""
+            return Located(
+                url=url,
+                token=token if origin(url) == origin(self.address) else "",
+                commit=told.commit_hash or "",
+                size=told.size,
+                etag=told.etag or "",
+            )
+
+        return self._ask(question, file.repo, check, place)
 
     def known(self, item: Item, *, check: Check = _never) -> Item:
         """``item`` with the size, checksum and commit of each file that lacks one.
@@ -132,11 +206,6 @@ class Hub:
             files.append(file if file.is_known else _filled(file, seen[at]))
         return replace(item, files=tuple(files))
 
-    def _json(self, path: str, repo: str, check: Check) -> Any:
-        with self.asked(f"{self.address}/api/{path}", repo, check) as (head, request):
-            self.expect(head, repo)
-            return json.loads(request.body(_LONGEST_ANSWER))
-
     @contextmanager
     def _told(self) -> Iterator[None]:
         """Turn what can go wrong with an answer into words."""
@@ -145,52 +214,42 @@ class Hub:
         except Lost as lost:
             raise self.unreachable(lost) from lost
         except NotAListing as error:
-            raise HubStrange(host=self.host, reason=str(error)) from error
-        except (ValueError, RecursionError) as error:
-            raise HubStrange(host=self.host, reason="it is not JSON") from error
+            raise self.strange(str(error)) from error
 
     # Asking, and being refused -------------------------------------------------------------------
 
-    @contextmanager
-    def asked(
-        self, url: str, repo: str, check: Check, headers: Mapping[str, str] | None = None
-    ) -> Iterator[tuple[Head, Request]]:
-        """The answer to a request: without a token, and if the Hub refuses that, with one.
+    def _ask(self, question: Callable[[HfApi], T], repo: str, check: Check, place: str = "") -> T:
+        """The library's answer: asked without a token, and if the Hub refuses that, with one.
 
         Raises:
             Lost: There is no connection.
             RepoGated, AccessPending, TokenRefused, NotOnHub, HubUnreachable: As they say.
+            HubBusy, HubFailing, HubStrange, ProxyWrong: As they say.
         """
         if os.environ.get("HF_HUB_OFFLINE", "").strip().upper() in _YES:
             raise HubUnreachable(host=self.host, reason="HF_HUB_OFFLINE forbids asking it")
-        with Request(url, check=check, patience=self.patience, headers=headers) as request:
-            head = request.head()
-            if not _is_denied(head):
-                yield head, request
-                return
-        secret = self._token()
-        if secret is None:
-            raise self._denied(head, repo, None)
-        with Request(
-            url, check=check, patience=self.patience, headers=headers, token=secret.text
-        ) as request:
-            head = request.head()
-            if _is_denied(head):
-                raise self._denied(head, repo, secret)
-            yield head, request
+        try:
+            return self._ask_with("", question, repo, check)
+        except HfHubHTTPError as refusal:
+            secret = self._token() if refusal.response.status_code in (401, 403) else None
+            if secret is None:
+                raise self._meaning(refusal, repo, place, None) from refusal
+        try:
+            return self._ask_with(secret.text, question, repo, check)
+        except HfHubHTTPError as refusal:
+            raise self._meaning(refusal, repo, place, secret) from refusal
 
-    def expect(self, head: Head, repo: str, file: ModelFile | None = None) -> None:
-        """Raise what any other status than 200 means."""
-        if head.status == 404:
-            name = f"file {file.path or file.name} in {repo}" if file else f"repository {repo}"
-            raise NotOnHub(what=name)
-        if head.status == 429:
-            raise HubBusy(seconds=_seconds_to_wait(head.headers))
-        # What the Hub leads to refuses addresses that have grown old: a new one is better.
-        if head.status >= 500 or (head.linked and head.status in (401, 403)):
-            raise HubFailing(status=head.status)
-        if head.status != 200:
-            raise self.strange(f"it answers {head.status}")
+    def _ask_with(self, secret: str, question: Callable[[HfApi], T], repo: str, check: Check) -> T:
+        try:
+            with asking(self.address, secret, check, self.patience) as api:
+                return question(api)
+        except HFValidationError as error:
+            raise NotOnHub(what=f"repository {repo}") from error
+        except json.JSONDecodeError as error:
+            raise self.strange("it is not JSON") from error
+        # The library believes in an answer's form; a login page or a stranger's server has another.
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+            raise self.strange("it is not what a Hub would say") from error
 
     def strange(self, reason: str) -> HubStrange:
         """The error for an answer that makes no sense."""
@@ -207,17 +266,26 @@ class Hub:
             return None
         return token.find(self.host)
 
-    def _denied(self, head: Head, repo: str, secret: token.Token | None) -> ForewordError:
-        """What a 401 or 403 means."""
-        if secret and head.status == 401:
+    def _meaning(
+        self, refusal: HfHubHTTPError, repo: str, place: str, secret: token.Token | None
+    ) -> ForewordError:
+        """What an error of the library's means; ``place``: of a file in the repository."""
+        status = refusal.response.status_code
+        if secret and status == 401:
             return TokenRefused(source=secret.source, page=token.PAGE)
-        if head.headers.get("x-error-code") == "GatedRepo":
+        if isinstance(
+            refusal, GatedRepoError
+        ):  # before the repository that is not found: it is one
             kind = AccessPending if secret else RepoGated
             return kind(repo=repo, page=self.page(repo))
-        if head.status == 403 and not secret:
-            return self.strange("it answers 403")
-        # The Hub does not tell a stranger whether a private repository exists.
-        return NotOnHub(what=f"repository {repo}")
+        if isinstance(refusal, RevisionNotFoundError):
+            return NotOnHub(what=f"such revision of {repo}")
+        if isinstance(refusal, RemoteEntryNotFoundError):
+            return NotOnHub(what=f"file {place} in {repo}")
+        if repo and (status in (401, 404) or (status == 403 and secret)):
+            # The Hub does not tell a stranger whether a private repository exists.
+            return NotOnHub(what=f"repository {repo}")
+        return self.strange(f"it answers {status}")
 
 
 def _filled(file: ModelFile, repository: Repository) -> ModelFile:
@@ -232,20 +300,6 @@ def _filled(file: ModelFile, repository: Repository) -> ModelFile:
     if file.sha256 not in ("", there.sha256):
         raise AnotherFile(name=file.name, reason="the sha256 differs")
     return replace(file, size=there.size, sha256=there.sha256, revision=there.revision)
-
-
-def _is_denied(head: Head) -> bool:
-    """Whether the Hub itself, and not where it led to, refuses."""
-    return head.status in (401, 403) and not head.linked
-
-
-def _seconds_to_wait(headers: Mapping[str, str]) -> int:
-    """By Retry-After, or by the t of RateLimit, which the Hub sends; else a minute."""
-    told = headers.get("retry-after", "").strip()
-    if told.isdecimal():
-        return int(told)
-    reset = re.search(r";\s*t\s*=\s*(\d+)", headers.get("ratelimit", ""))
-    return int(reset[1]) if reset else 60
 
 
 def _is_this_machine(host: str) -> bool:

@@ -11,13 +11,13 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from urllib.parse import quote
 
-from engine.errors import AnotherFile, HubBusy, HubError, HubFailing
+from engine.errors import AnotherFile, HubBusy, HubError, HubFailing, NotOnHub
 from engine.models.arriving import Arriving, Doing, ModelFile
 from engine.models.download import SourceFailed
 from engine.models.http import Head, Lost, Request
-from engine.models.hub import Hub
+from engine.models.hub import Hub, Located
+from engine.models.hub_client import expect_no_trouble
 
 log = logging.getLogger("engine.models")
 
@@ -106,30 +106,34 @@ class _Pouring:
     # One connection ------------------------------------------------------------------------------
 
     def _stream(self) -> None:
-        file, have = self._file, self._arriving.length
-        url, check = self._url(), self._arriving.check
-        headers = {"Accept-Encoding": "identity"}
-        part = {"Range": f"bytes={have}-"} if have else {}
-        with self._hub.asked(url, file.repo, check, headers | part) as (head, request):
-            self._look_at(head)
+        have = self._arriving.length
+        there = self._hub.locate(self._file, check=self._arriving.check)
+        self._look_at(there)
+        with self._asked(there, {"range": f"bytes={have}-"} if have else {}) as request:
+            head = request.head()
             if head.status != 416:
                 self._copy(head, request)
                 return
         # Of a file as long as ours it makes no sense: some say it that know no ranges.
-        with self._hub.asked(url, file.repo, check, headers) as (head, request):
-            self._copy(head, request)
+        with self._asked(there, {}) as request:
+            self._copy(request.head(), request)
 
-    def _look_at(self, head: Head) -> None:
+    def _asked(self, there: Located, headers: dict[str, str]) -> Request:
+        return Request(
+            there.url,
+            check=self._arriving.check,
+            patience=self._hub.patience,
+            headers={"accept-encoding": "identity", **headers},
+            token=there.token,
+        )
+
+    def _look_at(self, there: Located) -> None:
         """Keep the commit, and refuse at once what the Hub itself calls another file."""
-        words = head.linked or head.headers
-        commit = words.get("x-repo-commit", "")
-        if _COMMIT.fullmatch(commit):
-            self._file = replace(self._file, revision=commit)
-        size = words.get("x-linked-size", "")
-        if size.isdecimal():
-            self._expect_size(int(size))
-        etag = words.get("x-linked-etag", "").removeprefix("W/").strip('"')
-        if _SHA256.fullmatch(etag) and etag != self._file.sha256:
+        if _COMMIT.fullmatch(there.commit):
+            self._file = replace(self._file, revision=there.commit)
+        if there.size is not None:
+            self._expect_size(there.size)
+        if _SHA256.fullmatch(there.etag) and there.etag != self._file.sha256:
             raise AnotherFile(name=self._file.name, reason="the sha256 differs")
 
     def _copy(self, head: Head, request: Request) -> None:
@@ -155,21 +159,25 @@ class _Pouring:
             if came[2] != "*":
                 self._expect_size(int(came[2]))
             return 0
-        self._hub.expect(head, self._file.repo, self._file)
+        self._expect_whole(head)
         length = head.headers.get("content-length", "")
         if length.isdecimal() and not is_packed:
             self._expect_size(int(length))
         return have
 
+    def _expect_whole(self, head: Head) -> None:
+        expect_no_trouble(head)
+        if head.status in (401, 403):  # an address that has grown old: a new one is better
+            raise HubFailing(status=head.status)
+        if head.status == 404:
+            file = self._file
+            raise NotOnHub(what=f"file {file.path or file.name} in {file.repo}")
+        if head.status != 200:
+            raise self._hub.strange(f"it answers {head.status}")
+
     def _expect_size(self, size: int) -> None:
         if size != self._file.size:
             raise AnotherFile(name=self._file.name, reason=f"it has {size:,} bytes")
-
-    def _url(self) -> str:
-        file = self._file
-        revision = quote(file.revision or "main", safe="")
-        place = quote(file.path or file.name)
-        return f"{self._hub.address}/{quote(file.repo)}/resolve/{revision}/{place}"
 
 
 def _wait(seconds: float, check: Callable[[], None]) -> None:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.errors import BadFileName
 from engine.models.arriving import ModelFile, disk_errors
+from engine.models.shards import shard_in
 
 if TYPE_CHECKING:
     from engine.models.catalogue import CatalogueModel
@@ -33,7 +34,6 @@ _VERSION = 1
 _LARGEST_NOTE = 1 << 20  # bytes
 # What no system takes, or takes for something else than a name.
 _PLAIN = re.compile(r'[^\x00-\x1f\\/:*?"<>|]{1,200}(?<![. ])')
-_SHARD = re.compile(r".+-\d{5}-of-\d{5}\.gguf", re.IGNORECASE)
 _REPO = re.compile(r"[\w.-]+/[\w.-]+")
 _SHA256 = re.compile(r"(?:[0-9a-f]{64})?")
 _PACKAGE = re.compile(r"\w[\w.-]*==[\w.]+")
@@ -75,7 +75,7 @@ class Item:
     @property
     def is_sharded(self) -> bool:
         """Whether its files are the parts of one model, useless without each other."""
-        return len(self.files) > 1 and all(_SHARD.fullmatch(file.name) for file in self.files)
+        return len(self.files) > 1 and all(shard_in(file.name) for file in self.files)
 
 
 @dataclass(frozen=True)

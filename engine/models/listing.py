@@ -1,22 +1,25 @@
 """What the Hub answers about repositories, read into words of ours.
 
-The answers are a stranger's: whatever is missing or of another kind is left out, and a file whose
-name could lie outside the models folder is not seen at all. Their format:
-huggingface.co/docs/hub/api.
+The library takes over the answers as they are, and they are a stranger's: whatever is missing or of
+another kind is left out, and a file whose name could lie outside the models folder is not seen at
+all.
 """
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.errors import BadFileName, NoSuchVariant
 from engine.models.arriving import ModelFile
 from engine.models.item import Item
 from engine.models.variants import Variant, variants
+
+if TYPE_CHECKING:
+    from huggingface_hub import ModelInfo
 
 log = logging.getLogger("engine.models")
 
@@ -102,27 +105,24 @@ class Repository:
         raise NoSuchVariant(repo=self.repo, wanted=wanted, known=known_words)
 
 
-def read_search(answer: Any, address: str) -> list[Found]:
-    """The repositories that a search found; ``address`` is the Hub's. Raises NotAListing."""
-    if not isinstance(answer, list):
-        raise NotAListing("it sent no list of models")
-    entries = [entry for entry in answer if isinstance(entry, dict)]
-    return [_found(entry, address) for entry in entries if NAME.fullmatch(_text(entry, "id"))]
+def read_search(answer: Iterable[ModelInfo], address: str) -> list[Found]:
+    """The repositories that a search found; ``address`` is the Hub's."""
+    return [_found(info, address) for info in answer if NAME.fullmatch(_text(info.id))]
 
 
-def read_repository(answer: Any, repo: str, address: str) -> Repository:
+def read_repository(answer: ModelInfo, repo: str, address: str) -> Repository:
     """What is in ``repo``; ``address`` is the Hub's. Raises NotAListing."""
-    commit = _text(answer, "sha") if isinstance(answer, dict) else ""
+    commit = _text(answer.sha)
     if not _COMMIT.fullmatch(commit):
         raise NotAListing("it named no commit")
-    name = _text(answer, "id")
+    name = _text(answer.id)
     name = name if NAME.fullmatch(name) else repo  # renamed repositories answer to old names
     licence = _licence(answer)
     files = {file.path or file.name: file for file in _files(answer, name, commit, licence)}
     return Repository(
         repo=name,
         commit=commit,
-        gated=bool(answer.get("gated")),
+        gated=bool(answer.gated),
         licence=licence,
         page=f"{address}/{name}",
         variants=variants(files.values()),
@@ -130,38 +130,36 @@ def read_repository(answer: Any, repo: str, address: str) -> Repository:
     )
 
 
-def _found(entry: Mapping[str, Any], address: str) -> Found:
-    gguf = entry.get("gguf")
-    gguf = gguf if isinstance(gguf, dict) else {}
+def _found(info: ModelInfo, address: str) -> Found:
+    gguf = info.gguf if isinstance(info.gguf, dict) else {}
     return Found(
-        repo=_text(entry, "id"),
-        downloads=_number(entry, "downloads") or 0,
-        likes=_number(entry, "likes") or 0,
-        gated=bool(entry.get("gated")),
-        licence=_licence(entry),
-        updated=_text(entry, "lastModified")[:10],
-        architecture=_text(gguf, "architecture"),
-        parameters=_number(gguf, "total"),
-        context=_number(gguf, "context_length"),
-        page=f"{address}/{_text(entry, 'id')}",
+        repo=info.id,
+        downloads=_number(info.downloads) or 0,
+        likes=_number(info.likes) or 0,
+        gated=bool(info.gated),
+        licence=_licence(info),
+        updated=f"{info.last_modified:%Y-%m-%d}" if info.last_modified else "",
+        architecture=_text(gguf.get("architecture")),
+        parameters=_number(gguf.get("total")),
+        context=_number(gguf.get("context_length")),
+        page=f"{address}/{info.id}",
     )
 
 
-def _files(answer: Mapping[str, Any], repo: str, commit: str, licence: str) -> Iterator[ModelFile]:
+def _files(answer: ModelInfo, repo: str, commit: str, licence: str) -> Iterator[ModelFile]:
     """The GGUF files that a repository lists, as far as they can be kept under their names."""
-    siblings = answer.get("siblings")
-    for entry in siblings if isinstance(siblings, list) else ():
-        place = _text(entry, "rfilename") if isinstance(entry, dict) else ""
+    for sibling in answer.siblings or ():
+        place = _text(sibling.rfilename)
         if not place.lower().endswith(".gguf"):
             continue
-        lfs = entry.get("lfs")
-        lfs = lfs if isinstance(lfs, dict) else {}
-        sha256 = _text(lfs, "sha256")
+        size, sha256 = sibling.size, ""
+        if sibling.lfs is not None:
+            size, sha256 = sibling.lfs.size, _text(sibling.lfs.sha256)
         file = ModelFile(
             name=place.rpartition("/")[2],
             title=place.rpartition("/")[2],
             role="",
-            size=_number(lfs, "size") or _number(entry, "size") or 0,
+            size=_number(size) or 0,
             sha256=sha256 if _SHA256.fullmatch(sha256) else "",
             licence=licence,
             repo=repo,
@@ -176,21 +174,17 @@ def _files(answer: Mapping[str, Any], repo: str, commit: str, licence: str) -> I
         yield file
 
 
-def _text(entry: Mapping[str, Any], key: str) -> str:
-    value = entry.get(key)
+def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _number(entry: Mapping[str, Any], key: str) -> int | None:
-    value = entry.get(key)
+def _number(value: Any) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
-def _licence(entry: Mapping[str, Any]) -> str:
+def _licence(info: ModelInfo) -> str:
     """From the card or, where only tags are there, from them."""
-    card = entry.get("cardData")
-    stated = _text(card, "license") if isinstance(card, dict) else ""
-    tags = entry.get("tags")
-    named = [tag for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else []
-    tagged = [tag.removeprefix("license:") for tag in named if tag.startswith("license:")]
+    stated = _text(getattr(info.card_data, "license", None))
+    named: list[Any] = info.tags if isinstance(info.tags, list) else []
+    tagged = [tag.removeprefix("license:") for tag in named if _text(tag).startswith("license:")]
     return stated or (tagged[0] if tagged else "")

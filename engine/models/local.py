@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,9 +20,8 @@ from engine.errors import (
 from engine.models.about import About, about, joined
 from engine.models.header import read_header
 from engine.models.remembered import Found, Problem, Remembered
+from engine.models.shards import shard_in
 from engine.models.stores import Lying, Origin, Place
-
-_PART = re.compile(r"(?P<stem>.+)-(?P<number>\d{5})-of-(?P<count>\d{5})\.gguf", re.IGNORECASE)
 
 # May be right at the next look though the file is the same: permissions, a disk that was away.
 _PASSING = frozenset({FileMissing.code, FileIsFolder.code, FileUnreadable.code})
@@ -238,20 +236,20 @@ def _grouped(lying: Iterable[Lying]) -> Iterator[list[Lying]]:
         if each.path.parent != folder:
             yield from groups.values()
             groups, folder = {}, each.path.parent
-        part = _PART.fullmatch(each.path.name)
-        key = (part["stem"], int(part["count"])) if part else (each.path, each.name)
+        shard = shard_in(each.path.name)
+        key = (shard.stem, shard.count) if shard else (each.path, each.name)
         groups.setdefault(key, []).append(each)
     yield from groups.values()
 
 
 def _with_other_parts(path: Path) -> list[Path]:
     """The file and, where it is a part of a split model, the other parts that are there."""
-    part = _PART.fullmatch(path.name)
-    if part is None:
+    shard = shard_in(path.name)
+    if shard is None:
         return [path]
     numbered = (
-        path.with_name(f"{part['stem']}-{number:05d}-of-{part['count']}{path.suffix}")
-        for number in range(1, min(int(part["count"]), 1000) + 1)
+        path.with_name(f"{shard.stem}-{number:05d}-of-{shard.count:05d}{path.suffix}")
+        for number in range(1, min(shard.count, 1000) + 1)
     )
     return [other for other in numbered if other == path or other.is_file()] or [path]
 
@@ -268,8 +266,8 @@ def _together(files: Sequence[Path], looks: Sequence[Found]) -> Found:
 
 def _misplaced(files: Sequence[Path], parts: Sequence[About]) -> Problem | None:
     """What is wrong with a set of parts, each of which is whole."""
-    named = [_PART.fullmatch(file.name) for file in files]
-    expected = [(int(name["number"]), int(name["count"])) if name else (1, 1) for name in named]
+    named = [shard_in(file.name) for file in files]
+    expected = [(shard.number, shard.count) if shard else (1, 1) for shard in named]
     count = expected[0][1]
     for number in range(1, count + 1):
         if (number, count) not in expected:
@@ -282,7 +280,7 @@ def _misplaced(files: Sequence[Path], parts: Sequence[About]) -> Problem | None:
 
 
 def _short(path: Path) -> str:
-    part = _PART.fullmatch(path.name)
-    if part:
-        return part["stem"]
+    shard = shard_in(path.name)
+    if shard:
+        return shard.stem
     return path.stem if path.suffix.lower() == ".gguf" else path.name

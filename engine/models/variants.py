@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from engine.models.arriving import ModelFile
 from engine.models.item import Item
+from engine.models.shards import Shard, shard_in
 
-_PART = re.compile(r"(?P<stem>.+)-(?P<number>\d{5})-of-(?P<count>\d{5})\.gguf", re.IGNORECASE)
 _GGUF = re.compile(r"(?P<stem>.+)\.gguf", re.IGNORECASE)
 # As llama.cpp names its types (tools/quantize/quantize.cpp), and as repositories vary them.
 _QUANTISATION = re.compile(
@@ -54,12 +54,11 @@ def variants(files: Iterable[ModelFile]) -> tuple[Variant, ...]:
     groups: dict[str, list[tuple[int, int, ModelFile]]] = {}
     for file in files:
         place = file.path or file.name
-        part = _PART.fullmatch(place)
-        whole = part or _GGUF.fullmatch(place)
-        if whole is None or _BESIDE.search(file.name):
+        named = _GGUF.fullmatch(place)
+        if named is None or _BESIDE.search(file.name):
             continue
-        number, count = (int(part["number"]), int(part["count"])) if part else (1, 1)
-        groups.setdefault(whole["stem"], []).append((number, count, file))
+        shard = shard_in(place) or Shard(named["stem"], 1, 1)
+        groups.setdefault(shard.stem, []).append((shard.number, shard.count, file))
     found = [_variant(stem, parts) for stem, parts in groups.items()]
     return tuple(sorted(found, key=lambda variant: (variant.size, variant.name)))
 

@@ -152,12 +152,13 @@ def _connect() -> str:
     """Everything short of the network: what it takes to connect safely, and to keep a key."""
     import ssl
 
-    import httpx2
     import keyring
 
+    from engine.models.hub import Hub
+
+    Hub()
     ring = keyring.get_keyring()
-    with httpx2.Client():
-        return f"{ssl.OPENSSL_VERSION}, {ring.name if ring.priority >= 1 else 'no keyring'}"
+    return f"{ssl.OPENSSL_VERSION}, {ring.name if ring.priority >= 1 else 'no keyring'}"
 
 
 def _options() -> Options:

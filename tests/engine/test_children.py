@@ -30,6 +30,14 @@ def test_a_frozen_build_starts_itself_and_knows_which_one_to_be(
     assert module_of(arguments) == module
 
 
+def test_a_child_of_a_frozen_build_looks_for_its_libraries_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert "PYINSTALLER_RESET_ENVIRONMENT" not in child_environment()
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert child_environment()["PYINSTALLER_RESET_ENVIRONMENT"] == "1"
+
+
 @pytest.mark.parametrize("arguments", [[], ["chat"], ["--selftest"], ["engine.worker"]])
 def test_all_else_on_a_command_line_is_none_of_them(arguments: list[str]) -> None:
     assert module_of(arguments) is None
@@ -39,6 +47,8 @@ def test_modules_of_the_folder_one_is_in_do_not_stand_in_for_ours(tmp_path: Path
     (tmp_path / "engine").mkdir()
     (tmp_path / "engine" / "__init__.py").write_text("raise SystemExit('a stranger')")
     command = [*child_command(REQUANTISE), os.devnull, str(tmp_path / "to.gguf")]
-    ran = subprocess.run(command, cwd=tmp_path, env=child_environment(), capture_output=True, check=False)
+    ran = subprocess.run(
+        command, cwd=tmp_path, env=child_environment(), capture_output=True, check=False
+    )
     assert ran.returncode == 1
     assert b"a stranger" not in ran.stderr

@@ -24,6 +24,8 @@ class Request:
     start: int | None
     token: str = ""
     host: str = ""
+    agent: str = ""
+    cookie: str = ""
 
 
 @dataclass
@@ -50,6 +52,8 @@ class FakeHub:
         claimed_size: What metadata and headers say of sizes, whatever is sent.
         published_sha256: What the metadata claim; the true one by default.
         listing: The answer to every question to the API instead.
+        renamed: New names of repos by their old ones.
+        headers: Sent with the API's answers, and with every refusal.
         circles: Lead from address to address without end.
         pace: Seconds between pieces of ``piece`` bytes.
         requests: All that came, in order.
@@ -74,6 +78,8 @@ class FakeHub:
     claimed_size: int | None = None
     published_sha256: str | None = None
     listing: bytes | None = None
+    renamed: dict[str, str] = field(default_factory=dict)
+    headers: dict[str, str] = field(default_factory=dict)
     circles: bool = False
     pace: float = 0.0
     piece: int = 16384
@@ -153,7 +159,15 @@ class _Handler(BaseHTTPRequestHandler):
         start = int(given.removeprefix("bytes=").removesuffix("-")) if given else None
         self.token = self.headers.get("Authorization", "").removeprefix("Bearer ")
         hub.requests.append(
-            Request(self.command, self.path, start, self.token, self.headers.get("Host", ""))
+            Request(
+                self.command,
+                self.path,
+                start,
+                self.token,
+                self.headers.get("Host", ""),
+                self.headers.get("User-Agent", ""),
+                self.headers.get("Cookie", ""),
+            )
         )
         # To a proxy the whole address is said.
         address = urlsplit(self.path)
@@ -184,13 +198,17 @@ class _Handler(BaseHTTPRequestHandler):
             self._repository(address.path.removeprefix("/api/models/"))
 
     def _search(self, query: dict[str, str]) -> None:
-        words = query["search"].lower()
+        words = query.get("search", "").lower()
         repos = sorted({repo for repo, _ in self.hub.files} - self.hub.private)
         found = [self._card(repo) for repo in repos if words in repo.lower()]
         self._body(json.dumps(found[: int(query["limit"])]).encode())
 
     def _repository(self, place: str) -> None:
         repo = "/".join(place.split("/")[:2])
+        if repo in self.hub.renamed:
+            to = f"/api/models/{place.replace(repo, self.hub.renamed[repo])}"
+            self._head(307, {"Location": to, "Content-Length": "0"})
+            return
         names = [name for known, name in self.hub.files if known == repo]
         if repo in self.hub.private and not self.hub.may_read(repo, self.token):
             self._empty(401, {"X-Error-Code": "RepoNotFound"})
@@ -228,6 +246,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _metadata(self) -> None:
         repo, _, rest = unquote(self.path).strip("/").partition("/resolve/")
+        if repo in self.hub.renamed:
+            to = self.path.replace(repo, self.hub.renamed[repo])
+            self._head(307, {"Location": to, "Content-Length": "0"})
+            return
         name = rest.partition("/")[2]
         content = self.hub.files.get((repo, name))
         if self._is_denied(repo):
@@ -300,12 +322,13 @@ class _Handler(BaseHTTPRequestHandler):
     # Answers -------------------------------------------------------------------------------------
 
     def _body(self, content: bytes) -> None:
-        self._head(200, {"Content-Type": "application/json", "Content-Length": str(len(content))})
+        about = {"Content-Type": "application/json", "Content-Length": str(len(content))}
+        self._head(200, about | self.hub.headers)
         self.wfile.write(content)
 
     def _empty(self, status: int, headers: dict[str, str] | None = None) -> None:
         more = {"Retry-After": self.hub.retry_after} if self.hub.retry_after else {}
-        self._head(status, {"Content-Length": "0"} | more | (headers or {}))
+        self._head(status, {"Content-Length": "0"} | more | self.hub.headers | (headers or {}))
 
     def _head(self, status: int, headers: dict[str, str]) -> None:
         self.send_response(status)

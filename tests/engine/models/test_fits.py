@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.machine import Device, Machine
+from engine.devices import Device
+from engine.machine import Machine
 from engine.models.fits import Room, Step, fit, room_now, room_usually
 from engine.models.needs import ALL_LAYERS, Plan, needs
 from engine.models.shape import Layer, Shape

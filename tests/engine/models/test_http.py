@@ -46,11 +46,12 @@ def test_the_body_comes_in_pieces_and_whole(fake):
     assert b"".join(pieces) == CONTENT
 
 
-def test_the_words_of_the_address_that_led_on_are_kept(fake):
-    with request(resolved(fake)) as asked:
+def test_a_redirect_can_be_had_instead_of_followed(fake):
+    with request(resolved(fake), method="HEAD", follow=False) as asked:
         head = asked.head()
-    assert head.linked["x-linked-size"] == str(len(CONTENT))
-    assert "x-linked-size" not in head.headers
+        assert asked.body(10) == b""
+    assert (head.status, head.headers["x-linked-size"]) == (302, str(len(CONTENT)))
+    assert [(r.method, r.path) for r in fake.requests] == [("HEAD", f"/{REPO}/resolve/main/{NAME}")]
 
 
 def test_a_token_stays_with_the_origin_that_was_asked(fake):

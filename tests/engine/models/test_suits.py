@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from engine.machine import Device, Machine
+from engine.devices import Device
+from engine.machine import Machine
 from engine.models.catalogue import Purpose, catalogue
 from engine.models.suits import LEAST_RATIO, Recommendation, recommendations
 
