@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import hypot
 
 from engine.acceptance import Walk, pooled, walk
@@ -45,7 +45,7 @@ def _curve(
 ) -> Curve:
     speeds = [measured.pace.speed_up(each.survival) for each in walks]
     doubts = [_doubt(each, measured.doubt) for each in walks]
-    return Curve(
+    curve = Curve(
         kind=kind,
         temperature=measured.temperature,
         tokens=tokens,
@@ -54,8 +54,10 @@ def _curve(
         speed_up=tuple(speeds),
         low=tuple(s * (1 - Z * doubt) for s, doubt in zip(speeds, doubts, strict=True)),
         high=tuple(s * (1 + Z * doubt) for s, doubt in zip(speeds, doubts, strict=True)),
-        gamma=best_gamma(speeds.__getitem__, gammas),
+        gamma=0,
     )
+    best = best_two(curve, gammas)[:1]
+    return replace(curve, gamma=next((gamma for gamma in best if speeds[gamma] > 1), 0))
 
 
 def _doubt(walked: Walk, times: float) -> float:
@@ -66,9 +68,16 @@ def _doubt(walked: Walk, times: float) -> float:
 
 
 def best_two(curve: Curve, gammas: Collection[int]) -> list[int]:
-    """The two γ above 0 with the largest predicted speed-up, the best first."""
-    ranked = sorted(set(gammas) - {0}, key=lambda gamma: (-curve.speed_up[gamma], gamma))
-    return ranked[:2]
+    """The two γ above 0 with the largest predicted speed-up, the best first.
+
+    Half-way to the lower end of the band counts: what a few long rounds promise of a large γ is
+    less sure than what many short ones show of a small one.
+    """
+
+    def surely(gamma: int) -> float:
+        return curve.speed_up[gamma] + curve.low[gamma]
+
+    return sorted(set(gammas) - {0}, key=lambda gamma: (-surely(gamma), gamma))[:2]
 
 
 def settled(curve: Curve, found: Mapping[int, float], usual: float) -> int:

@@ -10,9 +10,9 @@ from time import perf_counter
 import numpy as np
 
 from engine.accept import Greedy, Ratio
-from engine.decoding import Lane, Request
+from engine.decoding import Lane, Request, law
 from engine.llama.context import Context
-from engine.sampling import PENALTY_WINDOW, Sampling, filtered
+from engine.sampling import PENALTY_WINDOW, Sampling
 from engine.stats import Figures, Round
 
 SEED = 1
@@ -60,7 +60,7 @@ class Tryout:
         for round_ in self._rounds(tokens, attempt, 0):
             figures.add(round_)
             own += [token.p for token in round_.tokens]
-        chances = self._look_on(tokens, len(attempt.prompt), attempt.sampling, own)
+        chances = self._look_on(tokens, attempt, own)
         return Sample(attempt, figures, chances, median(self._rows) if self._rows else 0.0)
 
     def drafting(self, attempt: Attempt, gamma: int) -> Figures:
@@ -90,13 +90,11 @@ class Tryout:
             suppressed=self.suppressed,
         )
 
-    def _look_on(
-        self, tokens: Sequence[int], begun: int, sampling: Sampling, own: Sequence[float]
-    ) -> list[float]:
-        """r = min(1, q ÷ p) of each token from ``begun`` on; ``own``: its p."""
-        draft = self.lane.draft
+    def _look_on(self, tokens: list[int], attempt: Attempt, own: Sequence[float]) -> list[float]:
+        """r = min(1, q ÷ p) of each token after the attempt's prompt; ``own``: its p."""
+        draft, request, begun = self.lane.draft, self._request(attempt, 0), len(attempt.prompt)
         assert draft is not None
-        readable = self.lane.readable(list(tokens))
+        readable = self.lane.readable(tokens)
         _read(draft, readable[: begun - 1], self.told)
         chances: list[float] = []
         while len(chances) < len(own):
@@ -104,20 +102,20 @@ class Tryout:
             fed = readable[at - 1 : len(tokens) - 1][: draft.options.outputs]
             draft.decode(fed, outputs=len(fed))
             for i in range(len(fed)):
-                q = self._chance(draft, i, tokens[: at + i + 1], sampling)
+                q = self._chance(draft, i, tokens[: at + i + 1], request)
                 chances.append(min(1.0, q / own[len(chances)]))
             self.told()
         return chances
 
-    def _chance(self, draft: Context, i: int, tokens: Sequence[int], sampling: Sampling) -> float:
+    def _chance(self, draft: Context, i: int, tokens: list[int], request: Request) -> float:
         """q of the last of ``tokens``; what a drafted row takes of our own time is noted."""
         started = perf_counter()
         row = draft.row(i)[: self.lane.target.model.vocabulary.size]
         history = tokens[-PENALTY_WINDOW - 1 : -1]
-        law = filtered(row, sampling, history, suppressed=self.suppressed)
-        _ = law.likeliest if sampling.greedy else law.draw(0.5)
+        q = law(draft, "draft", row, history, request)
+        _ = q.likeliest if request.sampling.greedy else q.draw(0.5)
         self._rows.append(perf_counter() - started)
-        return law[tokens[-1]]
+        return q[tokens[-1]]
 
 
 def _read(context: Context, tokens: Sequence[int], told: Callable[[], None]) -> None:

@@ -87,7 +87,7 @@ class Extent:
 
 FULL = Extent(95.0, (_SHALLOW, _DEEP), (4, 12), (24, 128), (2, 3))
 QUICK = Extent(
-    11.0, (_SHALLOW,), (2, 6), (12, 64), (1, 1), ("code", "everyday", "story"), both_ways=False
+    9.0, (_SHALLOW,), (2, 6), (12, 64), (1, 1), ("code", "everyday", "story"), both_ways=False
 )
 
 

@@ -12,6 +12,7 @@ from engine.models.catalogue import catalogue
 from engine.models.needs import Plan, copied_types, needs
 from engine.models.shape import shape_at
 from engine.protocol import Chat, Load, Message, Options, Ready, Survey, Surveyed
+from engine.recast import Recaster
 from tests.support.workers import final
 
 pytestmark = pytest.mark.real
@@ -40,7 +41,8 @@ def test_a_load_takes_what_was_estimated(pair: tuple[Path, Path], n_ctx: int) ->
         held, resident = _memory(worker.pid)
     assert isinstance(surveyed, Surveyed)
     plan = Plan(n_ctx, copied=copied_types(surveyed.features))
-    found = needs(shape_at(target), shape_at(draft), plan)
+    used = Recaster().settled(draft, target) or draft
+    found = needs(shape_at(target), shape_at(used), plan)
     assert found.held == pytest.approx(held, rel=0.1)
     assert found.resident == pytest.approx(resident, rel=0.1)
     assert ready.memory is not None

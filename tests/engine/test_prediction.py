@@ -31,7 +31,7 @@ def test_every_kind_has_a_curve_and_all_together_one() -> None:
         assert len(curve.speed_up) == len(curve.tokens_per_round) == len(curve.low) == 17
         assert len(curve.survival) == 16
         assert curve.speed_up[0] == curve.low[0] == curve.high[0] == 1
-        assert curve.speed_up[curve.gamma] == max(curve.speed_up)
+        assert curve.speed_up[curve.gamma] >= 0.99 * max(curve.speed_up)
 
 
 @pytest.mark.parametrize("gamma", [1, 3, 8, 16])
@@ -68,9 +68,16 @@ def test_the_two_that_are_tried_are_the_best_predicted() -> None:
     curve = curve_of()
     first, second = best_two(curve, CPU.gammas)
     others = set(range(1, 17)) - {first, second}
-    assert curve.speed_up[first] >= curve.speed_up[second]
-    assert curve.speed_up[second] >= max(curve.speed_up[gamma] for gamma in others)
+    for better, worse in ((first, second), *((second, other) for other in others)):
+        assert curve.speed_up[better] > 0.98 * curve.speed_up[worse]
     assert best_two(curve, (0, 5)) == [5]
+
+
+def test_a_few_tokens_that_all_passed_recommend_no_long_rounds() -> None:
+    steep = replace(CPU, passes=tuple(0.07 * (1 + 0.62 * i) for i in range(17)))
+    few = curves(Measured(0.0, steep, {"code": [[1.0] * 20]}, 0.02), steep.gammas)[0]
+    assert few.speed_up[16] == max(few.speed_up) > 1
+    assert few.gamma < 16
 
 
 def test_what_was_tried_settles_it() -> None:
