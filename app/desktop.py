@@ -71,7 +71,7 @@ def _name(app: QApplication) -> None:
     app.setApplicationName("foreword")
     app.setApplicationDisplayName("Foreword")
     app.setApplicationVersion(__version__)
-    app.setDesktopFileName("foreword")
+    app.setDesktopFileName("io.github.foreword.Foreword")
     app.setWindowIcon(QIcon(str(paths.asset("app-icon.svg"))))
 
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt
-from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtCore import QCoreApplication, QSize, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QIcon
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.controls import Text
 from app.settings.page import Page
+from app.settings.publisher import home_page
 from app.theme import Role, Theme, Type
 from engine import __version__, paths
 
-_PARTS = ("llama-cpp-python", "PySide6-Essentials", "numpy", "httpx2", "Jinja2")
+_PARTS = ("llama-cpp-python", "PySide6-Essentials", "numpy", "huggingface-hub", "Jinja2")
 
 
 def _tr(text: str) -> str:
@@ -36,6 +37,7 @@ class AboutPage(Page):
         self.column.addWidget(Text(theme, licence, role=Role.SECONDARY, wrap=True))
         self.section(_tr("WHAT RUNS HERE")).addWidget(self._versions())
         self.column.addLayout(self._copying())
+        self._newer()
         self.finish()
 
     def _name(self) -> QHBoxLayout:
@@ -68,6 +70,23 @@ class AboutPage(Page):
         row.addWidget(button)
         row.addStretch(1)
         return row
+
+    def _newer(self) -> None:
+        """Where new versions are. Nothing is asked over the network before a click."""
+        column = self.section(_tr("NEW VERSIONS"))
+        page = home_page()
+        where = _tr("Foreword never looks for them by itself.")
+        if not page:
+            where += " " + _tr("They come from where you got this one.")
+        column.addWidget(Text(self.theme, where, role=Role.SECONDARY, wrap=True))
+        if page:
+            button = QPushButton(_tr("Open the page they are on"))
+            button.setToolTip(page)
+            button.clicked.connect(lambda: QDesktopServices.openUrl(QUrl(page)))
+            row = QHBoxLayout()
+            row.addWidget(button)
+            row.addStretch(1)
+            column.addLayout(row)
 
 
 def versions() -> list[str]:

@@ -57,7 +57,8 @@ older() {
 # What the loader would not find for these files.
 missing() {
     for file in "$@"; do
-        LD_LIBRARY_PATH=$parts /lib64/ld-linux-x86-64.so.2 --list "$file" 2>&1
+        # Unlike --list, this goes on after the first that is missing.
+        LD_LIBRARY_PATH=$parts LD_TRACE_LOADED_OBJECTS=1 /lib64/ld-linux-x86-64.so.2 "$file" 2>&1
     done | sed -n -e 's/^[[:space:]]*\(.*\) => not found$/\1/p' \
         -e "s/^.*version .\(GLIBCXX_[0-9.]*\). not found.*$/\1/p" | sort -u
 }

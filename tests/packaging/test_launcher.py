@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="for Linux")
 
 TRACE = """#!/bin/sh
-[ "$1" = --list ] && printf '%s' "$LACKING"
+printf '%s' "$LACKING"
 """
 DIALOG = """#!/bin/sh
 printf '%s\\n' "$*" >"$DIALOG_SAID"
@@ -43,8 +43,11 @@ class System:
         )
         loader = self.program("ld.so", TRACE)
         launcher = folder / "foreword"
-        text = launcher.read_text().replace("/lib64/ld-linux-x86-64.so.2", str(loader))
-        launcher.write_text(text)
+        # With that variable set, the shell that stands in for the loader would be traced itself.
+        trace = "LD_TRACE_LOADED_OBJECTS=1 /lib64/ld-linux-x86-64.so.2"
+        before, found, after = launcher.read_text().partition(trace)
+        assert found
+        launcher.write_text(f"{before}{loader}{after}")
 
     def answer(self, command: str, words: str, status: int = 0) -> None:
         """Have a command say something."""
