@@ -244,7 +244,12 @@ def _client(patience: Patience) -> httpx.Client:
     """A client for one request, which takes up the environment as it is now."""
     timeout = httpx.Timeout(patience.silence, connect=patience.connect)
     try:
-        return httpx.Client(timeout=timeout, verify=trusted())
+        context = trusted()
+    except OSError as error:
+        reason = "SSL_CERT_FILE or SSL_CERT_DIR names no certificates that can be read"
+        raise Lost(reason, connected=False) from error
+    try:
+        return httpx.Client(timeout=timeout, verify=context)
     except (ImportError, ValueError, httpx.InvalidURL) as error:
         # An address of a proxy may hold a password: the sentence must not quote it.
         reason = "SOCKS is not supported" if isinstance(error, ImportError) else "not an address"

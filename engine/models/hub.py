@@ -65,6 +65,7 @@ _EXPANDED: list[ExpandModelProperty_T] = [
     "lastModified",
     "tags",
 ]
+_LONGEST_WORDS = 500  # bytes
 _YES = ("1", "ON", "YES", "TRUE")
 
 T = TypeVar("T")
@@ -135,11 +136,14 @@ class Hub:
             HubUnreachable: Within `Patience.connect` seconds, if this computer is offline.
             HubBusy, HubFailing, HubStrange, ProxyWrong: As they say.
         """
+        words = words.strip()
+        if not _could_be_found(words):
+            return []
         with self._told():
             answer = self._ask(
                 lambda api: list(
                     api.list_models(
-                        search=words.strip(),
+                        search=words,
                         filter="gguf",
                         sort="downloads",
                         limit=limit,
@@ -300,6 +304,14 @@ def _filled(file: ModelFile, repository: Repository) -> ModelFile:
     if file.sha256 not in ("", there.sha256):
         raise AnotherFile(name=file.name, reason="the sha256 differs")
     return replace(file, size=there.size, sha256=there.sha256, revision=there.revision)
+
+
+def _could_be_found(words: str) -> bool:
+    """Whether anything can be called so: not by half a character, nor by a whole page."""
+    try:
+        return len(words.encode()) <= _LONGEST_WORDS
+    except UnicodeEncodeError:
+        return False
 
 
 def _is_this_machine(host: str) -> bool:

@@ -22,18 +22,20 @@ from engine.errors import HubBusy, HubFailing
 from engine.models.http import USER_AGENT, Head, Lost, Patience, Request, httpx, in_words, origin
 
 _LONGEST_ANSWER = 32 << 20  # bytes of JSON
+_MOST_ANSWERS = 20  # pages of a list, and addresses that lead on, for one question
 _SAID = ("accept", "accept-encoding", "user-agent")  # what goes on as the library says it
 # The body is unpacked already; and no visit is to be recognised by the last one.
 _KEPT_BACK = ("content-encoding", "set-cookie")
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Asking:
-    """Who waits for an answer, and for how long."""
+    """Who waits for an answer, for how long, and how many have come so far."""
 
     origin: tuple[str, str | None, int | None]
     check: Callable[[], None]
     patience: Patience
+    answers: int = 0
 
 
 _asking: ContextVar[_Asking] = ContextVar("asking")
@@ -90,6 +92,9 @@ class _Transport(httpx.BaseTransport):
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """One answer; redirects are the library's to follow."""
         who, url = _asking.get(), str(request.url)
+        who.answers += 1
+        if who.answers > _MOST_ANSWERS:
+            raise Lost("it leads in circles", connected=True)
         said = {name: value for name, value in request.headers.items() if name in _SAID}
         # The library gives it to further hosts that it knows; it was kept for this one.
         if origin(url) == who.origin and "authorization" in request.headers:

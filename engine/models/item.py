@@ -32,8 +32,12 @@ _NOTE = ".part.json"
 _FRESH = ".new"
 _VERSION = 1
 _LARGEST_NOTE = 1 << 20  # bytes
-# What no system takes, or takes for something else than a name.
-_PLAIN = re.compile(r'[^\x00-\x1f\\/:*?"<>|]{1,200}(?<![. ])')
+# What no system takes, or takes for something else than a name; on Windows "con.gguf" is a device.
+_PLAIN = re.compile(
+    r"(?!(?:con|prn|aux|nul|com\d|lpt\d) *(?:\.|$))"
+    r'[^\x00-\x1f\x7f-\x9f\ud800-\udfff\\/:*?"<>|]{1,200}(?<![. ])',
+    re.IGNORECASE,
+)
 _REPO = re.compile(r"[\w.-]+/[\w.-]+")
 _SHA256 = re.compile(r"(?:[0-9a-f]{64})?")
 _PACKAGE = re.compile(r"\w[\w.-]*==[\w.]+")

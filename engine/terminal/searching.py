@@ -110,6 +110,9 @@ def _show_repository(screen: Screen, place: OnHub, room: int, to: JsonTarget | N
         to.write(_repository_as_json(there, room))
         return failures.OK
     screen.line(f"{there.repo}, {_terms(there.licence, there.gated) or 'no licence named'}", "bold")
+    if not there.variants:
+        screen.line("It holds no model in the GGUF format.")
+        return failures.OK
     table = _table("quantisation", "size", "fits", "file")
     for each in there.variants:
         files = f" and {len(each.files) - 1} more" if len(each.files) > 1 else ""

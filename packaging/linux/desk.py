@@ -31,8 +31,9 @@ class Desk:
     def __enter__(self) -> Self:
         reading, writing = os.pipe()
         command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1400x900x24"]
-        # No access control: whoever can reach the socket of this one may draw.
-        command += ["-ac", "-nolisten", "tcp"]
+        # No access control: whoever can reach the socket of this one may draw. When its last client
+        # leaves it would begin anew, deaf for a moment.
+        command += ["-ac", "-noreset", "-nolisten", "tcp"]
         self._server = subprocess.Popen(
             command, pass_fds=(writing,), stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
         )

@@ -50,10 +50,30 @@ def main() -> None:
         inputs.passed()
         return
     system.ensure(system.TRYING + system.X11)
+    shutil.rmtree(TRIAL, ignore_errors=True)
+    _try_wheel()
     _try_processors()
     clean_root.obtain(deb)
     command = ["unshare", "--mount", "--net", "--propagation", "private", "--", sys.executable]
     os.execvpe(command[0], [*command, __file__], {**os.environ, _INSIDE: "1"})
+
+
+def _try_wheel() -> None:
+    """Foreword's own wheel, by itself in a folder, with the libraries of ``.venv``."""
+    site = TRIAL / "wheel"
+    install = [*places.pip(), "install", "--no-deps", "--target", str(site), str(places.ROOT)]
+    steps.run("Building and installing the wheel ...", install, "wheel")
+    told = subprocess.run(
+        [places.python(), "-P", "-m", "app.main", "--selftest"],
+        cwd=TRIAL,
+        env={**os.environ, "PYTHONPATH": str(site)},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    steps.say(told.stdout.rstrip())
+    if told.returncode != 0:
+        raise SystemExit("FAILED: foreword --selftest from the wheel")
 
 
 def _try_processors() -> None:
@@ -74,7 +94,6 @@ class Trial:
 
     def run(self) -> None:
         """All of it; SystemExit at the first thing that is wrong."""
-        shutil.rmtree(TRIAL, ignore_errors=True)
         clean_root.unpack(clean_root.obtain(self.deb), self.root)
         self._mount()
         before = set(self._files())

@@ -52,6 +52,7 @@ def in_tables() -> set[Source]:
     from app.sentences import SAYINGS, templates
     from app.settings.sections import SECTIONS
     from app.settings.words import LANGUAGES
+    from engine.models.catalogue import catalogue
     from engine.settings import SETTINGS
 
     found = {Source("Actions", row.title) for row in ACTIONS}
@@ -61,6 +62,7 @@ def in_tables() -> set[Source]:
     for setting in (*SETTINGS.values(), *PREFERENCES.values()):
         said = (setting.title, setting.description, *setting.words)
         found |= {Source("Settings", text) for text in said if text not in LANGUAGES}
+    found |= {Source("Catalogue", pair.expect) for pair in catalogue()}
     found |= {Source("Sayings", template) for template in SAYINGS}
     return found | {Source("Errors", template) for template in templates()}
 

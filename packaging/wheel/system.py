@@ -85,6 +85,7 @@ PACKAGING = (
 # `make package-test`: another Debian in a folder, a screen, and a hand that types.
 TRYING = (
     Need("debootstrap", "debootstrap", _command("debootstrap")),
+    Need("qemu-x86_64", "qemu-user", _command("qemu-x86_64")),
     Need("Xvfb", "xvfb", _command("Xvfb")),
     Need("xdotool", "xdotool", _command("xdotool")),
 )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
@@ -261,7 +261,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._head(
             302,
             {
-                "Location": f"{self.hub.elsewhere}/data/{repo}/{name}".replace(" ", "%20"),
+                "Location": f"{self.hub.elsewhere}/data/{quote(f'{repo}/{name}')}",
                 "X-Linked-Size": str(self.hub.claimed_size or len(content)),
                 "X-Linked-Etag": f'"{self._sha256(content)}"',
                 "X-Repo-Commit": COMMIT,

@@ -172,6 +172,13 @@ def test_a_certificate_that_nobody_vouches_for_is_refused_in_words(secure):
         asked.head()
 
 
+def test_certificates_that_cannot_be_read_are_told_as_such(monkeypatch, tmp_path):
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "none.pem"))
+    http.trusted.cache_clear()
+    with request("https://localhost:1") as asked, pytest.raises(Lost, match="SSL_CERT_FILE"):
+        asked.head()
+
+
 def test_a_certificate_that_the_system_trusts_serves(secure, certificate, monkeypatch):
     trusting = ssl.create_default_context(cafile=str(certificate.with_name("cert.pem")))
     monkeypatch.setattr(http, "trusted", lambda: trusting)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import socket
 import time
@@ -93,6 +94,12 @@ def test_a_search_that_finds_nothing_is_an_empty_list(hub):
     assert hub.search("no such model") == []
 
 
+@pytest.mark.parametrize("words", ["a" * 100_000, "half of \ud83d"])
+def test_what_nothing_can_be_called_is_not_asked_for(hub, fake, words):
+    assert hub.search(words) == []
+    assert fake.requests == []
+
+
 def test_what_a_search_sends_is_quoted(hub, fake):
     assert hub.search("a&b=c ü") == []
     asked = parse_qs(urlsplit(fake.requests[0].path).query)
@@ -168,6 +175,15 @@ def test_names_that_could_lead_elsewhere_are_not_seen(hub, fake):
         b'{"rfilename": "c:evil.gguf", "size": 1}, {"rfilename": "fine.gguf", "size": 1}]}'
     ) % COMMIT.encode()
     assert [each.name for each in hub.repository("a/b").variants] == ["fine"]
+
+
+@pytest.mark.parametrize(
+    "name", ["CON.gguf", "com1.x.gguf", "\ud800.gguf", "a\x1b[31m.gguf", "a" * 250 + ".gguf"]
+)
+def test_names_that_no_disk_or_terminal_takes_are_not_seen(hub, fake, name):
+    listing = {"id": "a/b", "sha": COMMIT, "siblings": [{"rfilename": name, "size": 1}]}
+    fake.listing = json.dumps(listing).encode()
+    assert hub.repository("a/b").variants == ()
 
 
 def test_sizes_and_checksums_are_filled_in(hub, fake):

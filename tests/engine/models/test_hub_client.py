@@ -8,13 +8,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from huggingface_hub.errors import HfHubHTTPError
 
-from engine.errors import FetchCancelled, HubBusy, HubFailing
+from engine.errors import FetchCancelled, HubBusy, HubError, HubFailing
 from engine.models.http import USER_AGENT, Lost, Patience
+from engine.models.hub import Hub
 from engine.models.hub_client import asking
 from tests.support.fake_hub import COMMIT, FakeHub
 
@@ -100,10 +102,17 @@ def test_a_renamed_repository_is_found_under_its_new_name(fake):
 
 
 def test_a_token_goes_to_no_further_page_on_another_host(fake):
-    fake.headers["Link"] = f'<{fake.elsewhere}/api/models?search=x&limit=5>; rel="next"'
-    assert REPO in search(fake, SECRET)
+    fake.headers["Link"] = f'<{fake.elsewhere}/api/models?search=model&limit=5>; rel="next"'
+    assert search(fake, SECRET) == [REPO] * 5
     sent = {request.host.partition(":")[0]: request.token for request in fake.requests}
     assert sent == {"127.0.0.1": SECRET, "localhost": ""}
+
+
+def test_pages_without_end_are_not_all_asked_for(fake):
+    fake.headers["Link"] = f'<{fake.address}/api/models?search=none&limit=5>; rel="next"'
+    with pytest.raises(Lost, match="circles"):
+        search(fake)
+    assert len(fake.requests) == 20
 
 
 def test_no_cookie_comes_back(fake):
@@ -118,8 +127,8 @@ def test_nothing_else_is_said_or_asked(fake, tmp_path):
     programs that run it."""
     fake.headers["X-HF-Warning"] = "topic; Buy something"
     code = (
-        "import sys; from engine.models.hub import Hub;"
-        "print(len(Hub(sys.argv[1]).search('model')), Hub(sys.argv[1]).repository(sys.argv[2]).repo)"
+        "import sys; from engine.models.hub import Hub; hub = Hub(sys.argv[1]);"
+        "print(len(hub.search('model')), hub.repository(sys.argv[2]).repo)"
     )
     kept = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
     environment = kept | {"HF_HOME": str(tmp_path), "HF_TOKEN": SECRET, "AI_AGENT": "somebody"}
@@ -143,17 +152,15 @@ def test_nothing_else_is_said_or_asked(fake, tmp_path):
 
 def test_an_answer_in_any_wrong_form_is_an_error_of_ours(fake):
     """Whatever a server sends in place of a repository."""
-    from engine.errors import HubError
-    from engine.models.hub import Hub
-
+    hub = Hub(fake.address, PATIENCE)
     right = {"id": REPO, "sha": COMMIT, "siblings": [{"rfilename": "a.gguf", "lfs": None}]}
     wrong = [None, 7, "x", [], {}, [[]], {"a": 1}, True, "2026-99-99", -1, 1e300]
     for key in (*right, "lastModified", "tags", "gguf", "cardData", "gated", "downloads"):
         for value in wrong:
-            fake.listing = json.dumps(right | {key: value}).encode()
-            try:
-                Hub(fake.address, PATIENCE).repository(REPO)
-            except HubError:
-                continue
-            fake.listing = json.dumps([right | {key: value}]).encode()
-            Hub(fake.address, PATIENCE).search("x")
+            answer = right | {key: value}
+            with suppress(HubError):
+                fake.listing = json.dumps(answer).encode()
+                hub.repository(REPO)
+            with suppress(HubError):
+                fake.listing = json.dumps([answer]).encode()
+                hub.search("x")

@@ -76,6 +76,12 @@ def test_the_hub_is_searched(hub: FakeHub, models: Run):
     assert "1,234" in out
 
 
+def test_a_repository_without_models_says_so(hub: FakeHub, models: Run):
+    hub.files["someone/Words", "README.md"] = b"words"
+    code, out, _err = models("search", "someone/Words")
+    assert (code, "no model in the GGUF format" in out) == (0, True)
+
+
 def test_a_repository_is_listed_by_quantisation(hub: FakeHub, models: Run):
     there = told(models("search", REPO, "--json"))
     assert [(each["quantisation"], each["size"]) for each in there["variants"]] == [
