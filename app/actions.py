@@ -43,6 +43,8 @@ class Fact(StrEnum):
     LOADED_BEFORE = "loaded before"  # there is a pair that can be loaded again
     IDLE = "idle"  # nothing is being written
     BUSY = "busy"  # something is
+    TUNING = "tuning"  # γ is being measured
+    AUTO = "auto"  # γ is chosen anew for each reply, or could be: the pair is tuned
     CONVERSATION = "conversation"  # one is open that holds messages
     QUESTION = "question"  # it has a message of the user's
     REPLY = "reply"  # its last message is a reply
@@ -125,6 +127,11 @@ ACTIONS: tuple[Action, ...] = (
            _CHAT | {Fact.CONVERSATION}, "delete"),
     Action("models.choose", "Choose &models", Menu.CHAT, 2, ("Ctrl+Shift+M",),
            icon="model"),
+    Action("models.page", "&All models", Menu.CHAT, 2, ("Ctrl+Shift+L",), icon="model"),
+    Action("models.suiting", "Models that suit this computer", Menu.CHAT, 2, icon="chip"),
+    Action("models.search", "Search the Hub for models", Menu.CHAT, 2, icon="search"),
+    Action("models.downloads", "Do&wnloads", Menu.CHAT, 2, ("Ctrl+Shift+D",),
+           icon="download"),
     Action("models.open", "&Open a model file…", Menu.CHAT, 2, (_Standard.Open,),
            icon="folder"),
     Action("models.reload", "Reload the models", Menu.CHAT, 2, (),
@@ -193,8 +200,18 @@ ACTIONS: tuple[Action, ...] = (
            ("Alt++", "Alt+="), frozenset({Fact.PAIR}), "plus"),
     Action("gamma.less", "Draft one token &less (γ − 1)", Menu.SPEED, 1, ("Alt+-",),
            frozenset({Fact.PAIR}), "minus"),
-    Action("gamma.auto", "Let &Foreword choose γ", Menu.SPEED, 1, ("Alt+0",),
+    Action("gamma.auto", "Use the γ found &best here", Menu.SPEED, 1, ("Alt+0",),
            frozenset({Fact.PAIR})),
+    Action("gamma.each", "Choose γ &anew for each reply (Auto)", Menu.SPEED, 1,
+           ("Ctrl+Shift+A",), frozenset({Fact.AUTO}), toggle=True),
+    Action("gamma.tune", "&Tune γ for this computer", Menu.SPEED, 2, ("Ctrl+Shift+T",),
+           frozenset({Fact.PAIR, Fact.IDLE}), "regenerate"),
+    Action("gamma.tune-quick", "Tune γ &quickly", Menu.SPEED, 2, (),
+           frozenset({Fact.PAIR, Fact.IDLE})),
+    Action("gamma.stop-tuning", "Stop tun&ing", Menu.SPEED, 2, ("Esc",),
+           _CHAT | {Fact.TUNING}, "stop"),
+    Action("gamma.curve", "Cur&ve of γ", Menu.SPEED, 2, ("Ctrl+G",),
+           frozenset({Fact.PAIR}), "speculative"),
 
     Action("help.shortcuts", "&Keyboard shortcuts", Menu.HELP, 0,
            (_Standard.HelpContents, "Ctrl+/"), icon="keyboard"),
@@ -206,6 +223,8 @@ HINTS: tuple[Hint, ...] = (
     Hint("Message box", "Send the message", "Return"),
     Hint("Message box", "Begin a new line", "Shift+Return"),
     Hint("Message box", "Bring back your last message, in an empty box", "Up"),
+    Hint("Curve of γ", "Draft one token less", "Left"),
+    Hint("Curve of γ", "Draft one token more", "Right"),
     Hint("List of chats", "Open the chat", "Return"),
     Hint("List of chats", "Delete the chat; it can be undone", "Del"),
 )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
+from typing import Any
 
 from app.chat.model import as_sent
 from app.history import Entry, Said, Store
@@ -29,9 +31,7 @@ def options(
 
     Raises BadSetting for one that makes no sense.
     """
-    own = store.conversation(conversation).settings
-    given = {name: getattr(settings, name) for name in OWN}
-    given |= {name: SETTINGS[name].check(own[name]) for name in OWN if name in own}
+    given = _given(settings, store.conversation(conversation).settings)
     return Options(
         gamma=gamma,
         sampling=Sampling(**{name: given[name] for name in SAMPLING}),
@@ -40,6 +40,17 @@ def options(
         max_tokens=given["max_tokens"],
         think=given["think"],
     )
+
+
+def sampling(settings: Settings, own: Mapping[str, Any]) -> Sampling:
+    """How tokens are chosen in a conversation with settings of its ``own``. Raises BadSetting."""
+    given = _given(settings, own)
+    return Sampling(**{name: given[name] for name in SAMPLING})
+
+
+def _given(settings: Settings, own: Mapping[str, Any]) -> dict[str, Any]:
+    given = {name: getattr(settings, name) for name in OWN}
+    return given | {name: SETTINGS[name].check(own[name]) for name in OWN if name in own}
 
 
 def _message(said: Said) -> Message:

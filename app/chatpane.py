@@ -20,8 +20,8 @@ from app.compare.view import CompareView
 from app.contest import Contest
 from app.counting import Counting
 from app.edits import Edits
-from app.fetching import Fetch
 from app.firststart import FirstStart
+from app.models.room import Models
 from app.notices import CardBar, UndoBar
 from app.phases import Phase
 from app.replies import Reply
@@ -48,7 +48,7 @@ class ChatPane(QWidget):
         theme: Theme,
         session: Session,
         edits: Edits,
-        fetch: Fetch,
+        models: Models,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -61,7 +61,7 @@ class ChatPane(QWidget):
         self._is_empty = True
         self.transcript = Transcript(theme)
         self.compare = CompareView(theme)
-        self.first = FirstStart(theme, fetch)
+        self.first = FirstStart(theme, models)
         self.cards = CardBar(theme)
         self.composer = Composer(theme)
         self.undo_bar = UndoBar(theme, self)
@@ -121,6 +121,12 @@ class ChatPane(QWidget):
         self._conversations.undoable.connect(self._offer_undo)
         self.undo_bar.taken_back.connect(self._conversations.undo)
 
+    def take(self, line: QWidget) -> None:
+        """Another room has a line of its own to show above the composer."""
+        column = self.layout()
+        assert isinstance(column, QVBoxLayout)
+        column.insertWidget(column.indexOf(self.composer), line)
+
     # Showing how things stand --------------------------------------------------------------------
 
     def reload(self) -> None:
@@ -166,6 +172,9 @@ class ChatPane(QWidget):
                 return ComposerState.busy()
             case Phase.STOPPING:
                 return ComposerState.stopping()
+            case Phase.TUNING:
+                words = self.tr("γ is being measured. Esc ends it.")
+                return ComposerState.disabled(words)
             case Phase.LOADING:
                 return ComposerState.disabled(self.tr("The models are being loaded."))
             case Phase.LOST:

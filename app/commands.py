@@ -56,6 +56,7 @@ class Commands(QObject):
         self._actions.set_facts(set(self._facts()))
         held = self._session.mode if self._session.can_speculate else Mode.PLAIN
         self._actions.check(f"mode.{held}")
+        self._actions.check("gamma.each", self._session.settings.auto_gamma)
 
     def _do(self, id_: str, _is_on: bool) -> None:
         self._does[id_]()
@@ -76,6 +77,10 @@ class Commands(QObject):
             "chat.export-json": lambda: opener.save_chat(as_markdown=False),
             "chat.import": opener.ask_for_chat,
             "models.choose": window.show_models,
+            "models.page": lambda: window.models.show_page("here"),
+            "models.suiting": lambda: window.models.show_page("suiting"),
+            "models.search": lambda: window.models.show_page("hub"),
+            "models.downloads": window.models.show_downloads,
             "models.open": opener.ask_for_model,
             "models.reload": opener.reload,
             "app.settings": lambda: window.show_page("settings"),
@@ -88,7 +93,7 @@ class Commands(QObject):
     def _messages(self) -> dict[str, Callable[[], object]]:
         chat = self._window.chat
         return {
-            "edit.undo-delete": chat.undo_bar.take_back,
+            "edit.undo-delete": lambda: self._window.undo_bar.take_back(),
             "reply.copy": self._copy_reply,
             "message.edit": self._edit_last,
             "message.attach": chat.composer.choose_files,
@@ -120,7 +125,7 @@ class Commands(QObject):
         }
 
     def _speed(self) -> dict[str, Callable[[], object]]:
-        session = self._session
+        session, tuning = self._session, self._window.tuning
         return {
             "mode.speculative": lambda: session.choose_mode(Mode.SPECULATIVE),
             "mode.plain": lambda: session.choose_mode(Mode.PLAIN),
@@ -128,19 +133,28 @@ class Commands(QObject):
             "gamma.more": lambda: session.choose_gamma(min(MOST_GAMMA, session.gamma + 1)),
             "gamma.less": lambda: session.choose_gamma(max(0, session.gamma - 1)),
             "gamma.auto": lambda: session.choose_gamma(None),
+            "gamma.each": tuning.turn_auto,
+            "gamma.tune": tuning.tune,
+            "gamma.tune-quick": lambda: tuning.tune(quick=True),
+            "gamma.stop-tuning": tuning.tuner.cancel,
+            "gamma.curve": tuning.show_page,
         }
 
     # What is so ----------------------------------------------------------------------------------
 
     def _facts(self) -> Iterator[Fact]:
         session, life, window = self._session, self._parts.life, self._window
+        is_tuning = session.phase is Phase.TUNING
+        is_tuned = life.ready is not None and life.ready.tuning is not None
         facts = {
             Fact.READY: life.ready is not None,
             Fact.PAIR: session.can_speculate,
             Fact.LOADED_BEFORE: life.pair is not None and life.life is not Life.LOADING,
-            Fact.IDLE: session.work is None,
+            Fact.IDLE: session.work is None and not is_tuning,
+            Fact.TUNING: is_tuning,
+            Fact.AUTO: session.can_speculate and (is_tuned or session.settings.auto_gamma),
             Fact.BUSY: session.phase in (Phase.REPLYING, Phase.COMPARING),
-            Fact.DELETED: window.chat.undo_bar.undo is not None,
+            Fact.DELETED: window.undo_bar.undo is not None,
             Fact.CHAT_SHOWN: window.stack.currentWidget() is window.chat,
             Fact.PAGE_SHOWN: window.stack.currentWidget() is not window.chat,
         }

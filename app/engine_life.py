@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from app.names import short_name
 from app.pairs import Pair
 from engine.errors import LoadCancelled
 from engine.protocol import (
+    Costs,
     Count,
     Counted,
     Event,
@@ -20,6 +22,7 @@ from engine.protocol import (
     Loading,
     Message,
     Ready,
+    Record,
     Request,
     Unload,
     Unloaded,
@@ -131,6 +134,20 @@ class EngineLife(QObject):
         if self._load != _NONE:
             self._bridge.stop(self._load)
             self._overdue.start()
+
+    def adopt(self, record: Record) -> None:
+        """A tuning found this of the loaded pair; the engine goes by it from now on."""
+        if self.ready is not None:
+            passes = dict(enumerate(record.passes, start=1))
+            self.ready = replace(
+                self.ready,
+                gamma=record.gamma,
+                threads=record.threads,
+                costs=Costs(record.draft_step, passes, record.catch_up),
+                tuning=record,
+                notes=(),  # which were said, and one may be that there is no tuning
+            )
+            self.changed.emit()
 
     def unload(self) -> None:
         """Give all memory back."""

@@ -11,8 +11,10 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.cards import Card, Offer
 from app.chat.composer import Composer
-from app.pairs import Pair, last_pair, look_at
+from app.models.library import Opened
+from app.pairs import Pair, last_pair
 from app.parts import Parts
+from app.sentences import translated
 from engine.errors import BadImport, FileUnreadable, ForewordError
 from engine.settings import models_folder
 
@@ -24,9 +26,11 @@ class Opener(QObject):
 
     Signals:
         nothing_there: There is no model to load; a sentence where one was expected.
+        folders_dropped: Folders that were dropped.
     """
 
     nothing_there = Signal(str)
+    folders_dropped = Signal(list)
 
     def __init__(self, parts: Parts, window: QWidget) -> None:
         super().__init__(window)
@@ -57,11 +61,17 @@ class Opener(QObject):
 
     def open_model(self, path: Path) -> None:
         """Look at a file and load it with a draft that fits. If it is none, all stays as it is."""
-        self._parts.jobs.start(
-            lambda _job: look_at(path, self._parts.choices.engine),
-            done=self.load,
-            failed=lambda error: self._tell(error, Offer.OPEN),
+        self._parts.models.library.open(
+            path, self._load_opened, lambda error: self.tell(error, Offer.OPEN)
         )
+
+    def _load_opened(self, opened: Opened) -> None:
+        model = opened.model
+        if opened.pair is None:
+            sentence = translated(model.code, model.problem)
+            self._parts.session.show(Card(sentence, offers=(Offer.OPEN,), code=model.code))
+        else:
+            self.load(opened.pair)
 
     def load(self, pair: Pair) -> None:
         """Load a pair and remember it."""
@@ -104,9 +114,9 @@ class Opener(QObject):
                 raise BadImport(reason=self.tr("it is too large for a chat"))
             text = path.read_bytes()
         except OSError as error:
-            self._tell(FileUnreadable(path=path, reason=error.strerror or str(error)))
+            self.tell(FileUnreadable(path=path, reason=error.strerror or str(error)))
         except ForewordError as error:
-            self._tell(error)
+            self.tell(error)
         else:
             self._parts.conversations.take_in(text)
 
@@ -128,17 +138,27 @@ class Opener(QObject):
         )
         dialog.open()
 
+    def save_as(self, title: str, name: str, content: bytes) -> None:
+        """Let a person say where a file is to be written; ``name``: proposed, with its suffix."""
+        suffix = Path(name).suffix.removeprefix(".")
+        dialog = self._dialog(title, f"*.{suffix}")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(suffix)
+        dialog.selectFile(str(Path.home() / name))
+        dialog.fileSelected.connect(lambda path: self.write(Path(path), content))
+        dialog.open()
+
     def write_chat(self, conversation: int, path: Path, *, as_markdown: bool) -> None:
         """Write a chat to a file, whole or not at all."""
         store = self._parts.conversations.store
         with self._parts.conversations.telling():
             export = store.export_markdown if as_markdown else store.export_json
             text = export(conversation)
-            self._write(path, text)
+            self.write(path, text.encode())
 
-    def _write(self, path: Path, text: str) -> None:
+    def write(self, path: Path, content: bytes) -> None:
+        """Write a file, whole or not at all."""
         file = QSaveFile(str(path))
-        content = text.encode()
         opened = file.open(QSaveFile.OpenModeFlag.WriteOnly)
         if not opened or file.write(content) != len(content) or not file.commit():
             said = self.tr("{path} cannot be written ({reason}). Choose another place.")
@@ -147,7 +167,12 @@ class Opener(QObject):
     # Anything ------------------------------------------------------------------------------------
 
     def open_any(self, paths: Sequence[Path], composer: Composer) -> None:
-        """Models are loaded, exported chats imported, everything else attached to the message."""
+        """The first model is loaded, folders are listed from now on, exported chats are imported,
+        and everything else is attached to the message."""
+        folders = [path.absolute() for path in paths if path.is_dir()]
+        if folders:
+            self.folders_dropped.emit(folders)
+            paths = [path for path in paths if path.absolute() not in folders]
         models = [path for path in paths if path.suffix.lower() == ".gguf"]
         if models:
             self.open_model(models[0])
@@ -157,7 +182,8 @@ class Opener(QObject):
             elif path not in models:
                 composer.attach_files([str(path)])
 
-    def _tell(self, error: ForewordError, *offers: Offer) -> None:
+    def tell(self, error: ForewordError, *offers: Offer) -> None:
+        """Say what went wrong, in the card above the message box."""
         self._parts.session.show(Card.of(error, *offers))
 
     def _ask(self, title: str, kinds: str, folder: Path, then: Callable[[Path], None]) -> None:

@@ -16,6 +16,7 @@ from engine.errors import ForewordError
 
 log = logging.getLogger(__name__)
 
+_AT_ONCE = 8  # most of them wait for a disk or another computer
 _PATIENCE = 2000  # milliseconds for a job that was told to end
 
 
@@ -74,6 +75,7 @@ class Jobs(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(max(_AT_ONCE, self._pool.maxThreadCount()))
         self._running: set[Job] = set()
 
     def start(

@@ -41,11 +41,12 @@ class Pages(QStackedWidget):
         self._actions = actions
         self._session = session
         self._made: dict[str, Page] = {}
+        self._also: dict[str, Callable[[], Page]] = {}
 
     def show_page(self, name: str) -> None:
-        """Show "settings", "chat", "shortcuts", "network" or "about"."""
+        """Show "settings", "chat", "models", "shortcuts", "network" or "about"."""
         if name not in self._made:
-            page = self._makers()[name]()
+            page = (self._makers() | self._also)[name]()
             page.back.connect(self.left)
             self._made[name] = page
             self.addWidget(page)
@@ -53,6 +54,10 @@ class Pages(QStackedWidget):
             self._show_chat()
         self.setCurrentWidget(self._made[name])
         self.setFocusProxy(self._made[name])
+
+    def also(self, name: str, make: Callable[[], Page]) -> None:
+        """Another room has a page of its own to show."""
+        self._also[name] = make
 
     def follow_chat(self) -> None:
         """Another chat is open: the page about it shows that one."""

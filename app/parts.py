@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 from app.bridge import Bridge
 from app.conversations import Conversations
 from app.drafts import Drafts
 from app.edits import Edits
 from app.engine_life import EngineLife
-from app.fetching import Fetch
 from app.history import Store
 from app.jobs import Jobs
+from app.models.room import Models
 from app.session import Session
 from app.settings.choices import Choices
 from app.speeds import PlainSpeeds
@@ -36,12 +36,12 @@ class Parts:
     conversations: Conversations
     session: Session
     edits: Edits
-    fetch: Fetch
+    models: Models
     trouble: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def assemble(cls, worker: Sequence[str] | None = None, fetch: Fetch | None = None) -> Self:
-        """Put them together. ``worker``: a test's own engine; ``fetch``: its own downloads."""
+    def assemble(cls, worker: Sequence[str] | None = None, **queue: Any) -> Self:
+        """Put them together. ``worker``: a test's own engine; ``queue``: its own downloads."""
         choices = Choices()
         theme = Theme()
         choices.dress(theme)
@@ -54,16 +54,16 @@ class Parts:
         jobs = Jobs()
         trouble = [("", note) for note in choices.notes]
         trouble += [(damage.code, damage.sentence)] if damage is not None else []
-        fetch = fetch or Fetch(jobs)
+        models = Models.assemble(jobs, choices, life, worker, **queue)
         edits = Edits(session)
-        return cls(
-            choices, theme, jobs, bridge, life, conversations, session, edits, fetch, tuple(trouble)
-        )
+        behind = (choices, theme, jobs, bridge, life, conversations, session, edits, models)
+        return cls(*behind, tuple(trouble))
 
     def close(self) -> None:
         """End everything within three seconds: first what is on the disk, then the processes."""
         self.session.keep_all()
         self.jobs.cancel_all()
+        self.models.fetches.close()
         self.life.close()
         self.session.keep_all(at_last=True)
         self.conversations.close()

@@ -13,6 +13,7 @@ class Phase(StrEnum):
     READY = "ready"
     REPLYING = "replying"
     COMPARING = "comparing"
+    TUNING = "tuning"
     STOPPING = "stopping"
     LOST = "lost"
 

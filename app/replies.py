@@ -30,12 +30,18 @@ class Reply:
         entry: The entry it grows in, as it was at the beginning: not empty where one is gone on
             with.
         tokens: Its ids so far.
+        gamma: What it was asked for with.
         is_stopping: The user wants no more of it.
+        by_auto: Auto chose its γ.
     """
 
-    def __init__(self, request: int, entry: Entry, store: Store) -> None:
+    def __init__(
+        self, request: int, entry: Entry, store: Store, *, gamma: int = 0, by_auto: bool = False
+    ) -> None:
         self.request = request
         self.entry = entry
+        self.gamma = gamma
+        self.by_auto = by_auto
         self.is_stopping = False
         self.tokens: tuple[int, ...] = entry.tokens
         self.state = State.WRITING
@@ -82,6 +88,8 @@ class Reply:
         self.figures = done.figures.as_dict()
         if speed_up is not None:
             self.figures["speed_up"] = speed_up
+        if self.by_auto:
+            self.figures |= {"gamma": self.gamma, "by_auto": True}
         self.save()
 
     def lose(self, state: State = State.LOST) -> None:

@@ -8,19 +8,36 @@ from llama.cpp or the system stays as it is.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from string import Formatter
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from app.reasons import REASONS
 from engine.errors import BadSetting, ForewordError
 
 _AMOUNT = re.compile(r"([\d,]+)(?:\.(\d))?( [kMG]B)?")
 
 SAYINGS = (
+    *REASONS,
     "Loading {name}",
     "Timing both models",
+    "Timing both models with fewer threads",
+    "Timing both models, {depth} tokens deep",
+    "Timing the passes of the best γ",
+    "Writing plainly, greedily: {kind}",
+    "Writing plainly, at temperature {temperature}: {kind}",
+    "Trying γ {gamma}: {kind}",
+    "Trying every γ, {gamma}: {kind}",
+    "Choosing",
+    "code",
+    "rewriting",
+    "structured output",
+    "explanation",
+    "story",
+    "everyday",
     "target",
     "draft",
     "no draft is chosen",
@@ -60,6 +77,14 @@ SAYINGS = (
         "know its best γ."
     ),
     "another driver ({driver})",
+    "it ran out of memory",
+    "an assertion in its native code failed ({assertion})",
+    "signal {number} ({name}, by someone or for want of memory)",
+    "signal {number} ({name})",
+    "killed",
+    "aborted",
+    "segmentation fault",
+    "it ended with exit code {code}",
     "In {path}, {sentence} The default is used.",
     "The settings in {path} cannot be read ({reason}). The defaults are used.",
     "The settings in {path} are not valid TOML ({reason}). The defaults are used.",
@@ -74,13 +99,14 @@ SAYINGS = (
         "defaults are used."
     ),
 )
-"""What the engine says that is no error: what it is doing, its notes, why a draft cannot serve."""
+"""What the engine says that is no error: what it is doing, its notes, why a draft cannot serve, and
+what the worker died of, which stands in the gap of an error."""
 
 
 def said(sentence: str) -> str:
     """One of the engine's sayings in the user's language; as it is where it is none."""
     for template in SAYINGS:
-        found = re.fullmatch(_pattern(template), sentence, re.DOTALL)
+        found = _pattern(template).fullmatch(sentence)
         if found:
             gaps = {name: _gap(name, gap) for name, gap in found.groupdict().items()}
             return QCoreApplication.translate("Sayings", template).format(**gaps)
@@ -94,9 +120,9 @@ def _gap(name: str, gap: str) -> str:
 def translated(code: str, sentence: str) -> str:
     """``sentence``, of the error ``code``, in the user's language; as it is where none is known."""
     for template in _templates(code):
-        found = re.fullmatch(_pattern(template), sentence, re.DOTALL)
+        found = _pattern(template).fullmatch(sentence)
         if found:
-            gaps = {name: _local(gap) for name, gap in found.groupdict().items()}
+            gaps = {name: said(_local(gap)) for name, gap in found.groupdict().items()}
             return _plain(QCoreApplication.translate("Errors", template)).format(**gaps)
     return said(sentence)
 
@@ -116,14 +142,15 @@ def _kinds(kind: type[ForewordError]) -> Iterator[type[ForewordError]]:
         yield from _kinds(special)
 
 
-def _pattern(template: str) -> str:
+@functools.cache
+def _pattern(template: str) -> re.Pattern[str]:
     """An expression with a group for each gap."""
     parts: list[str] = []
     for text, name, _spec, _conversion in Formatter().parse(template):
         parts.append(re.escape(text))
         if name:
             parts.append(f"(?P={name})" if f"(?P<{name}>" in "".join(parts) else f"(?P<{name}>.*?)")
-    return "".join(parts)
+    return re.compile("".join(parts), re.DOTALL)
 
 
 def _local(gap: str) -> str:

@@ -22,8 +22,10 @@ from app.sentences import said
 from app.settings.choices import Choices
 from app.speeds import PlainSpeeds
 from app.telling import Telling
+from app.tuning.advising import Advising, Choice, usual_gamma
 from app.unsaved import Unsaved
-from engine.errors import ForewordError, PromptTooLong, Stopped
+from engine.advice import Advice
+from engine.errors import BadSetting, ForewordError, PromptTooLong, Stopped
 from engine.protocol import (
     SPECULATIVE,
     Chat,
@@ -35,8 +37,10 @@ from engine.protocol import (
     Failed,
     Message,
     Options,
+    Sampling,
 )
 from engine.settings import Settings
+from engine.tunings import temperature_of
 
 
 class Session(QObject):
@@ -46,6 +50,7 @@ class Session(QObject):
 
     Attributes:
         work: The reply or the comparison under way.
+        advising: What each chat's replies say about γ.
         contest: The comparison under way, or the last one until a reply of it is kept.
         variants: How often each message was answered anew.
 
@@ -89,6 +94,8 @@ class Session(QObject):
         self.work: Reply | Contest | None = None
         self.contest: Contest | None = None
         self.variants: Counter[int] = Counter()
+        self.advising = Advising()
+        self._is_lent = False
         self._speeds = speeds or PlainSpeeds()
         self._unsaved = Unsaved(self._tell_unsaved)
         self._sent: Entry | None = None
@@ -100,13 +107,15 @@ class Session(QObject):
         )
         life.died.connect(self._mourn)
         conversations.trouble.connect(self.show)
-        choices.changed.connect(lambda _name: self.changed.emit())
+        choices.changed.connect(self._follow_choice)
 
     # How things stand ----------------------------------------------------------------------------
 
     @property
     def phase(self) -> Phase:
         """What the window is at."""
+        if self._is_lent and self.life.life is Life.READY:
+            return Phase.TUNING
         if self.work is None:
             return Phase(self.life.life)
         if self.work.is_stopping:
@@ -121,8 +130,44 @@ class Session(QObject):
     @property
     def gamma(self) -> int:
         """How many tokens the next reply drafts in a round: as chosen, else as the engine says."""
-        guess = self.life.ready.gamma if self.life.ready else 0
-        return guess if self.settings.gamma is None else self.settings.gamma
+        automatic = self.auto
+        if automatic is not None:
+            return automatic.gamma
+        chosen = self.settings.gamma
+        return usual_gamma(self.life.ready, self._temperature) if chosen is None else chosen
+
+    @property
+    def auto(self) -> Choice | None:
+        """What Auto writes the open chat's next reply with; None where it is off or cannot be."""
+        if not (self.settings.auto_gamma and self.can_speculate):
+            return None
+        return self.advising.choice(self._open, self.life.ready, self._temperature)
+
+    @property
+    def advice(self) -> Advice | None:
+        """A γ that would be faster for the open chat than the one it is written with."""
+        if self.settings.auto_gamma or not self.can_speculate:
+            return None
+        gamma = 0 if self.mode is Mode.PLAIN else self.gamma
+        return self.advising.advice(self._open, self.life.ready, self._temperature, gamma)
+
+    @property
+    def sampling(self) -> Sampling:
+        """How the open chat's tokens are chosen."""
+        current = self.conversations.current
+        try:
+            return asking.sampling(self.settings, current.settings if current else {})
+        except BadSetting:  # which is said when a message is sent
+            return asking.sampling(self.settings, {})
+
+    @property
+    def _temperature(self) -> float:
+        return temperature_of(self.sampling)
+
+    @property
+    def _open(self) -> int | None:
+        current = self.conversations.current
+        return current.id if current else None
 
     @property
     def settings(self) -> Settings:
@@ -130,8 +175,24 @@ class Session(QObject):
         return self.choices.engine
 
     def choose_gamma(self, gamma: int | None) -> None:
-        """Draft so many from the next reply on; None: as many as the engine says."""
+        """Draft so many from the next reply on; None: as many as the engine says. Auto ends."""
         self.choices.choose("gamma", gamma)
+        self.choose_auto(False)
+
+    def choose_auto(self, on: bool) -> None:
+        """Have γ chosen anew for each reply, or fixed again."""
+        self.choices.choose("auto_gamma", on)
+
+    def follow_advice(self, advice: Advice) -> None:
+        """Draft as advised from the next reply on."""
+        self.choose_gamma(advice.gamma)
+        if advice.gamma and self.mode is Mode.PLAIN:
+            self.choose_mode(Mode.SPECULATIVE)
+
+    def lend(self, lent: bool) -> None:
+        """The tuner has the engine to itself, or gives it back."""
+        self._is_lent = lent
+        self.changed.emit()
 
     def choose_mode(self, mode: Mode) -> None:
         """Answer so from the next message on."""
@@ -179,6 +240,8 @@ class Session(QObject):
 
     def stop(self) -> None:
         """End what is under way with what there is."""
+        if self._is_lent:
+            self.life.stop()
         if self.work is not None and not self.work.is_stopping:
             self.work.is_stopping = True
             self.life.stop()
@@ -222,7 +285,10 @@ class Session(QObject):
         chat = Chat(*self._asked(to, gamma))
         entry = to if to.role == ASSISTANT else self._new_entry(to.conversation)
         self.contest = None
-        self.work = Reply(self.life.send(chat), entry, self.conversations.store)
+        is_auto = self.mode is not Mode.PLAIN and self.auto is not None
+        request = self.life.send(chat)
+        store = self.conversations.store
+        self.work = Reply(request, entry, store, gamma=gamma, by_auto=is_auto)
         self.show(None)
         if entry is not to:
             self.appended.emit(entry.conversation, self.work.view())
@@ -263,6 +329,7 @@ class Session(QObject):
             with self._saving(work):
                 work.finish(event, self._speeds.speed_up(ready, event.figures))
                 self._unsaved.try_again()
+            self._learn(work, event)
             if self._speeds.measured(ready, event.figures):
                 self.plain_speed.emit(self._speeds.speed(ready))
         self.told.emit(event)
@@ -270,6 +337,14 @@ class Session(QObject):
             self._fail(work, event)
         elif isinstance(event, Compared) or (isinstance(event, Done) and isinstance(work, Reply)):
             self._end(work, event)
+
+    def _learn(self, work: Reply | Contest, done: Done) -> None:
+        """What a reply accepted says how the next ones should be drafted."""
+        conversation = work.entry.conversation
+        if isinstance(work, Reply):
+            self.advising.learn(conversation, done.figures, work.gamma)
+        elif done.lane == SPECULATIVE and not work.exact:
+            self.advising.learn(conversation, done.figures, work.gamma, is_alone=False)
 
     def _end(self, work: Reply | Contest, event: Event) -> None:
         self.work, self._sent = None, None
@@ -310,8 +385,15 @@ class Session(QObject):
             self.conversations.opened.emit()
             self.returned.emit(sent.content, [Attachment.of(each) for each in sent.attachments])
 
+    def _follow_choice(self, name: str) -> None:
+        """Whoever fixes γ, here or in the settings, wants it fixed."""
+        if name == "gamma":
+            self.choose_auto(False)
+        self.changed.emit()
+
     def _follow_life(self) -> None:
         ready = self.life.ready
+        self.advising.follow(ready)
         if self.life.life is Life.READY and ready is not None:
             if self._card is not None and Offer.RELOAD in self._card.offers:
                 self.show(None)

@@ -24,7 +24,8 @@ from app.chatpane import ChatPane
 from app.commands import Commands
 from app.controls import Rule, margins
 from app.files import Opener
-from app.modelmenu import ModelMenu
+from app.models.screens import ModelScreens
+from app.notices import UndoBar
 from app.pages import Pages
 from app.palette import Palette
 from app.panel.panel import LivePanel
@@ -35,6 +36,7 @@ from app.sentences import translated
 from app.sidebar import Sidebar
 from app.theme import Role, Theme
 from app.topbar import TopBar
+from app.tuning.screens import TuningScreens
 from app.wiring import wire_panel
 
 _FIRST_SIZE = QSize(1280, 820)
@@ -85,6 +87,8 @@ class Window(QMainWindow):
         self.actions_ = Actions(self.theme, self)
         self._build()
         self.opener = Opener(parts, self)
+        self.models = ModelScreens(self)
+        self.tuning = TuningScreens(self)
         self.palette_ = Palette(self.theme, self)
         self.commands = Commands(self)
         self._connect()
@@ -93,6 +97,7 @@ class Window(QMainWindow):
 
     def start(self, file: Path | None = None) -> None:
         """Load what is to be loaded, or offer what could be. ``file``: a model to open."""
+        self.parts.models.fetches.restore(self.opener.folder)
         if self.parts.trouble:
             said = (translated(code, sentence) for code, sentence in self.parts.trouble)
             self.parts.session.show(Card(" ".join(said)))
@@ -118,7 +123,7 @@ class Window(QMainWindow):
         parts, theme = self.parts, self.theme
         self.sidebar = Sidebar(theme, self.actions_, parts.conversations)
         self.topbar = TopBar(theme, self.actions_, parts.session)
-        self.chat = ChatPane(theme, parts.session, parts.edits, parts.fetch)
+        self.chat = ChatPane(theme, parts.session, parts.edits, parts.models)
         self.panel = LivePanel(theme)
         self.pages = Pages(theme, parts.choices, self.actions_, parts.session)
         self.stack = QStackedWidget()
@@ -150,12 +155,10 @@ class Window(QMainWindow):
         self.chat.announced.connect(self.announce)
         self.chat.dropped.connect(lambda paths: self.open_files([Path(each) for each in paths]))
         self.chat.cards.chosen.connect(self._take_up)
-        self.chat.first.file_wanted.connect(self.opener.ask_for_model)
         self.opener.nothing_there.connect(self._offer_first)
         parts.session.changed.connect(self._follow)
         parts.session.begun.connect(lambda conversation, *_: self.sidebar.set_busy(conversation))
         parts.life.force_offered.connect(self._offer_force)
-        parts.fetch.done.connect(self.opener.load)
         parts.choices.unsaved.connect(lambda said: parts.session.show(Card(said)))
         parts.conversations.opened.connect(self._name)
         parts.conversations.listed.connect(self._name)
@@ -163,6 +166,13 @@ class Window(QMainWindow):
         self.pages.reload_asked.connect(self.opener.reload)
 
     # What is shown -------------------------------------------------------------------------------
+
+    @property
+    def undo_bar(self) -> UndoBar:
+        """What an undo would take back: on the page of models a deleted model, else in the chat."""
+        page = self.models.page
+        is_there = page is not None and page.isVisible() and page.undo_bar.undo is not None
+        return page.undo_bar if page is not None and is_there else self.chat.undo_bar
 
     def show_chat(self) -> None:
         """Show the chat in place of a page."""
@@ -178,10 +188,8 @@ class Window(QMainWindow):
         self.commands.refresh()
 
     def show_models(self) -> None:
-        """Open the menu of models."""
-        parts = self.parts
-        menu = ModelMenu(parts.session, parts.jobs, self.actions_, self.opener.load, self)
-        menu.open_below(self.topbar.pair)
+        """Let a person choose the pair."""
+        self.models.choose()
 
     def announce(self, sentence: str) -> None:
         """Have a screen reader say a sentence."""
@@ -304,6 +312,7 @@ class Window(QMainWindow):
         self._state.sync()
         self.hide()
         self.chat.counting.stop()
+        self.models.close()
         self.parts.close()
         self.closed.emit()
 

@@ -35,6 +35,7 @@ def wire_panel(panel: LivePanel, parts: Parts) -> None:
         panel.begin(contest.gamma)
 
     life.changed.connect(follow_life)
+    session.changed.connect(lambda: panel.set_auto(session.auto is not None))
     life.died.connect(lambda *_: panel.lost())
     session.told.connect(hear)
     session.begun.connect(lambda _conversation, _view, gamma: panel.begin(gamma))

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication
 
 from app.chat.model import LENGTH, LOST, STOPPED, WRITING
-from app.panel.numbers import isolated, percent, rate, times, tokens
+from app.panel.numbers import GAP, isolated, percent, rate, times, tokens
 
 _BETWEEN = "  ·  "
 
@@ -21,6 +21,9 @@ def figures_line(figures: Mapping[str, Any] | None, speed_up: float | None = Non
     if not figures:
         return ""
     parts = []
+    if figures.get("by_auto"):
+        gamma = isolated(f"γ{GAP}{round(_number(figures, 'gamma'))}")
+        parts.append(_tr("{gamma}, chosen by Auto").format(gamma=gamma))
     if speed := _number(figures, "tokens_per_second"):
         parts.append(_tr("{n} tokens/s").format(n=rate(speed)))
     if _number(figures, "drafted"):

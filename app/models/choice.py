@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStyle, QStyleOption, QWidget
@@ -10,6 +12,19 @@ from app import strokes
 from app.theme import Role, Theme, Type
 
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What can be chosen.
+
+    ``reason``: why it cannot be, "" where it can; ``worth``: what it brings, told after its facts.
+    """
+
+    title: str
+    facts: str
+    reason: str = ""
+    worth: str = ""
 
 
 class Choice(QAbstractButton):
@@ -26,33 +41,24 @@ class Choice(QAbstractButton):
     wanted = Signal()
     stepped = Signal(int)
 
-    def __init__(
-        self,
-        theme: Theme,
-        title: str,
-        facts: str,
-        reason: str = "",
-        worth: str = "",
-        parent: QWidget | None = None,
-    ) -> None:
-        """``worth``: what it brings, at the end of the first line; ``reason``: why it cannot."""
+    def __init__(self, theme: Theme, offer: Offer, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.title, self.facts, self.reason, self.worth = title, facts, reason, worth
-        self.setCheckable(not reason)
+        self.offer = offer
+        self.setCheckable(self.can_be_chosen)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         policy = self.sizePolicy()
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.setAccessibleName(", ".join(filter(None, (title, worth, facts))))
-        self.setAccessibleDescription(reason)
-        self.setToolTip(reason)
+        self.setAccessibleName(", ".join(filter(None, (offer.title, offer.worth, offer.facts))))
+        self.setAccessibleDescription(offer.reason)
+        self.setToolTip(offer.reason)
         theme.changed.connect(self.updateGeometry)
 
     @property
     def can_be_chosen(self) -> bool:
-        return not self.reason
+        return not self.offer.reason
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
         """A reason is as long as it is."""
@@ -72,20 +78,15 @@ class Choice(QAbstractButton):
         painter = QPainter(self)
         self._paint_ground(painter)
         first, second, third = self._lines(self.width())
-        place = QRect(first)
-        worth = self._metrics(Type.SECONDARY).horizontalAdvance(self.worth) + self._theme.space(2)
-        place.setWidth(first.width() - (worth if self.worth else 0))
         role = Role.TEXT if self.can_be_chosen else Role.FAINT
         type_ = Type.STRONG if self.isChecked() else Type.BODY
-        self._words(painter, place, self.title, type_, role)
-        if self.worth:
-            place = QRect(first.right() - worth + self._theme.space(2), first.y(), worth, first.height())
-            self._words(painter, place, self.worth, Type.SECONDARY, Role.SECONDARY)
-        self._words(painter, second, self.facts, Type.SECONDARY, Role.FAINT)
-        if self.reason:
+        self._words(painter, first, self.offer.title, type_, role)
+        self._paint_facts(painter, second)
+        if self.offer.reason:
             painter.setFont(self._theme.font(Type.SECONDARY))
             painter.setPen(self._theme.color(Role.SECONDARY))
-            painter.drawText(self._mirrored(third), self._wrapping(), self.reason)
+            painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # by its own words
+            painter.drawText(self._mirrored(third), self._wrapping(), self.offer.reason)
         painter.end()
 
     def mouseDoubleClickEvent(self, event: QEvent) -> None:  # noqa: N802
@@ -120,11 +121,24 @@ class Choice(QAbstractButton):
         first = QRect(left, top, room, self._metrics(Type.STRONG).height())
         second = QRect(left, first.bottom() + 1, room, self._metrics(Type.SECONDARY).height())
         third = QRect(left, second.bottom() + 1, room, 0)
-        if self.reason:
+        if self.offer.reason:
             wide = QRect(0, 0, room, 10_000)
-            found = self._metrics(Type.SECONDARY).boundingRect(wide, self._wrapping(), self.reason)
+            found = self._metrics(Type.SECONDARY).boundingRect(
+                wide, self._wrapping(), self.offer.reason
+            )
             third.setHeight(found.height())
         return first, second, third
+
+    def _paint_facts(self, painter: QPainter, line: QRect) -> None:
+        """The facts, and after them what it brings, which keeps its room."""
+        metrics, gap = self._metrics(Type.SECONDARY), self._theme.space(3)
+        worth = metrics.horizontalAdvance(self.offer.worth) + gap if self.offer.worth else 0
+        told = min(metrics.horizontalAdvance(self.offer.facts) + 1, max(0, line.width() - worth))
+        first = QRect(line.x(), line.y(), told, line.height())
+        self._words(painter, first, self.offer.facts, Type.SECONDARY, Role.FAINT)
+        if self.offer.worth:
+            place = line.adjusted(told + gap, 0, 0, 0)
+            self._words(painter, place, self.offer.worth, Type.SECONDARY, Role.SECONDARY)
 
     def _wrapping(self) -> int:
         rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft

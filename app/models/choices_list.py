@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.controls import Text, scrolling
-from app.models.choice import Choice
+from app.models.choice import Choice, Offer
+from app.panel import numbers
 from app.theme import Role, Theme, Type
+
+_AT_ONCE = 60
+"""Choices that are made at a time, so that a thousand models hold nothing up."""
 
 
 class ChoiceList(QWidget):
     """A head, and below it the choices, which scroll.
 
+    Attributes:
+        held: The number of the offer that is chosen; None where none is.
+        choices: What is shown, by the number of its offer.
+
     Signals:
-        chosen: The number of the choice that a person made.
+        chosen: The number of the offer that a person chose.
         wanted: One was pressed twice, or Return was.
     """
 
@@ -28,42 +36,41 @@ class ChoiceList(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.setAccessibleName(title)
-        self.choices: list[Choice] = []
+        self.held: int | None = None
+        self.choices: dict[int, Choice] = {}
+        self._titles: list[str] = []
+        self._offer: Callable[[int], Offer] = lambda _number: Offer("", "")
+        self._sought = ""
+        self._most = _AT_ONCE
         self._group = QButtonGroup(self)
+        self._group.idClicked.connect(self._choose)
         self._head = Text(theme, head, Type.LABEL, Role.FAINT)
         self.note = Text(theme, "", Type.SECONDARY, Role.SECONDARY, wrap=True)
-        self._inner = QWidget()
-        self._rows = QVBoxLayout(self._inner)
-        self._rows.addStretch(1)
-        self.area: QScrollArea = scrolling(self._inner)
-        self.area.viewport().setAutoFillBackground(False)
-        self._inner.setAutoFillBackground(False)
-        self.column = QVBoxLayout(self)
-        for widget in (self._head, self.note, self.area):
-            self.column.addWidget(widget)
-        self.column.setStretch(2, 1)
-        self._group.idClicked.connect(self.chosen)
+        self.more = QPushButton()
+        self.more.setProperty("look", "quiet")
+        self.more.clicked.connect(self._show_more)
+        self._lay_out()
         theme.changed.connect(self._measure)
         self._measure()
         self.say("")
+        self.clear()
 
-    def offer(self, choices: Sequence[Choice], chosen: int | None) -> None:
-        """Show other choices; ``chosen``: the one that holds."""
-        self._group.setExclusive(False)
-        for old in self.choices:
-            self._group.removeButton(old)
-            old.hide()
-            old.deleteLater()
-        self._group.setExclusive(True)
-        self.choices = list(choices)
-        for number, choice in enumerate(self.choices):
-            self._rows.insertWidget(number, choice)
-            if choice.can_be_chosen:
-                self._group.addButton(choice, number)
-            choice.wanted.connect(self.wanted)
-            choice.stepped.connect(lambda step, at=number: self._step(at + step))
-        if chosen is not None:
-            self.choices[chosen].setChecked(True)
+    def offer(
+        self, titles: Sequence[str], make: Callable[[int], Offer], chosen: int | None
+    ) -> None:
+        """Show other choices; ``chosen``: the number of the one that holds.
+
+        ``make``: gives the offer of a number, when that is about to be seen.
+        """
+        self.held, self._offer = chosen, make
+        if list(titles) != self._titles:
+            self._titles = list(titles)
+            self._most = _AT_ONCE
+        self._fill()
+
+    def clear(self) -> None:
+        """Nothing can be chosen."""
+        self.offer([], self._offer, None)
 
     def say(self, text: str) -> None:
         """A sentence in place of choices, or above them."""
@@ -72,14 +79,9 @@ class ChoiceList(QWidget):
 
     def filter(self, text: str) -> None:
         """Show only what has ``text`` in its title."""
-        for choice in self.choices:
-            choice.setVisible(text.casefold() in choice.title.casefold())
-
-    @property
-    def held(self) -> int | None:
-        """The number of what is chosen."""
-        number = self._group.checkedId()
-        return None if number < 0 else number
+        if text != self._sought:
+            self._sought, self._most = text, _AT_ONCE
+            self._fill()
 
     def height_at(self, width: int) -> int:
         """How high it would be with all its choices."""
@@ -87,10 +89,80 @@ class ChoiceList(QWidget):
         above += self.note.heightForWidth(width) if not self.note.isHidden() else 0
         return above + self._rows.totalHeightForWidth(max(width, 1))
 
-    def _step(self, number: int) -> None:
-        if 0 <= number < len(self.choices):
-            self.choices[number].setFocus(Qt.FocusReason.TabFocusReason)
-            self.area.ensureWidgetVisible(self.choices[number])
+    def _lay_out(self) -> None:
+        self._inner = QWidget()
+        self._rows = QVBoxLayout(self._inner)
+        self._rows.addWidget(self.more)
+        self._rows.addStretch(1)
+        self.area: QScrollArea = scrolling(self._inner)
+        for part in (self.area.viewport(), self._inner):  # the card below is the ground
+            part.setAutoFillBackground(False)
+        self.column = QVBoxLayout(self)
+        for widget in (self._head, self.note, self.area):
+            self.column.addWidget(widget)
+        self.column.setStretch(2, 1)
+
+    # Filling -------------------------------------------------------------------------------------
+
+    def _fill(self) -> None:
+        """Make the choices that are to be seen; those that stay are kept."""
+        sought = self._sought.casefold()
+        found = [n for n, title in enumerate(self._titles) if sought in title.casefold()]
+        shown = found[: self._most]
+        if self.held in found[self._most :]:
+            shown.append(self.held)
+        before, self.choices = self.choices, {}
+        for number in shown:
+            self.choices[number] = self._kept(before, number) or self._make(number)
+        for old in before.values():
+            self._group.removeButton(old)
+            old.hide()
+            old.deleteLater()
+        self._arrange()
+        rest = len(found) - len(shown)
+        self.more.setText(self.tr("Show {n} more").format(n=numbers.whole(rest)))
+        self.more.setVisible(rest > 0)
+
+    def _kept(self, before: dict[int, Choice], number: int) -> Choice | None:
+        choice = before.get(number)
+        if choice is None or choice.offer != self._offer(number):
+            return None
+        return before.pop(number)
+
+    def _make(self, number: int) -> Choice:
+        choice = Choice(self._theme, self._offer(number))
+        if choice.can_be_chosen:
+            self._group.addButton(choice)
+        choice.wanted.connect(self.wanted)
+        choice.stepped.connect(lambda step: self._step(choice, step))
+        return choice
+
+    def _arrange(self) -> None:
+        self._group.setExclusive(False)
+        for place, (number, choice) in enumerate(self.choices.items()):
+            if self._rows.indexOf(choice) != place:
+                self._rows.insertWidget(place, choice)
+            if choice.can_be_chosen:
+                self._group.setId(choice, number)
+            choice.setChecked(number == self.held)
+        self._group.setExclusive(True)
+
+    # Reacting ------------------------------------------------------------------------------------
+
+    def _choose(self, number: int) -> None:
+        self.held = number
+        self.chosen.emit(number)
+
+    def _show_more(self) -> None:
+        self._most += 4 * _AT_ONCE
+        self._fill()
+
+    def _step(self, choice: Choice, step: int) -> None:
+        shown = list(self.choices.values())
+        place = shown.index(choice) + step
+        if 0 <= place < len(shown):
+            shown[place].setFocus(Qt.FocusReason.TabFocusReason)
+            self.area.ensureWidgetVisible(shown[place])
 
     def _measure(self) -> None:
         space = self._theme.space

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.actions import Actions, plain_title
 from app.controls import Rule
@@ -14,7 +14,7 @@ from app.engine_life import EngineLife, Life
 from app.icons import icon
 from app.jobs import Job
 from app.models import words
-from app.models.choice import Choice
+from app.models.choice import Offer
 from app.models.choices_list import ChoiceList
 from app.models.library import Drafts, Library
 from app.models.popover import Popover
@@ -53,6 +53,7 @@ class Chooser(Popover):
         self._drafts: Drafts | None = None
         self._offered: list[Partner | None] = []
         self._job: Job | None = None
+        self._is_wanted = False
         self._build(actions)
         self._lay_out()
         library.changed.connect(self._fill)
@@ -65,6 +66,7 @@ class Chooser(Popover):
         """Look at what is here, and show it."""
         is_open = self.isVisible()
         super().open_below(anchor)
+        self._is_wanted = False
         if not is_open:
             self.search.clear()
             self._library.look()
@@ -98,7 +100,7 @@ class Chooser(Popover):
         self.search.textChanged.connect(self._filter)
         self.targets = ChoiceList(theme, self.tr("Target"), self.tr("TARGET"))
         self.drafts = ChoiceList(theme, self.tr("Draft"), self.tr("DRAFT"))
-        self.targets.chosen.connect(lambda _number: self._judge())
+        self.targets.chosen.connect(self._choose_target)
         self.drafts.chosen.connect(lambda _number: self._tell_load())
         self.targets.wanted.connect(self._load)
         self.drafts.wanted.connect(self._load)
@@ -121,13 +123,17 @@ class Chooser(Popover):
         return made
 
     def _lay_out(self) -> None:
-        self._recommended = QHBoxLayout()
+        self._recommended = QWidget()
+        self._offer_row = QVBoxLayout(self._recommended)
+        self._offer_row.setContentsMargins(0, 0, 0, 0)
+        self._recommended.hide()
+        self._row: Row | None = None
         self._lists = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._lists.addWidget(self.targets, 1)
         self._line = Rule(self.theme, upright=True)
         self._lists.addWidget(self._line)
         self._lists.addWidget(self.drafts, 1)
-        self.drafts.column.insertLayout(2, self._recommended)
+        self.drafts.column.insertWidget(2, self._recommended)
         self._foot = QHBoxLayout()
         for button in (self.more, self.open_file, self.unload):
             self._foot.addWidget(button)
@@ -162,8 +168,7 @@ class Chooser(Popover):
         if width >= space(_BESIDE):
             half = (width - space(12)) // 2
             height = max(self.targets.height_at(half), self.drafts.height_at(half))
-            offer = self._recommended.itemAt(0)
-            height += offer.widget().heightForWidth(half) if offer else 0
+            height += self._row.heightForWidth(half) if self._row else 0
         else:
             height = sum(each.height_at(width - space(6)) for each in (self.targets, self.drafts))
         return around + max(height, space(40))
@@ -175,8 +180,8 @@ class Chooser(Popover):
         if not self.isVisible():
             return
         if not self._library.models:
-            self.targets.offer([], None)
-            self.drafts.offer([], None)
+            self.targets.clear()
+            self.drafts.clear()
             is_looking = self._library.is_looking
             words_ = self.tr("Looking …") if is_looking else self.tr("There is no model here yet.")
             self.targets.say(words_)
@@ -185,14 +190,16 @@ class Chooser(Popover):
         kept = self.target.path if self.target else self._loaded_target()
         self._models = sorted(self._library.models, key=lambda model: not model.ok)
         self.targets.say("")
-        self.targets.offer([self._as_target(each) for each in self._models], self._find(kept))
+        titles = [model.name for model in self._models]
+        self.targets.offer(titles, self._as_target, self._find(kept))
         self.search.setVisible(len(self._models) >= _MANY)
         self._filter()
         self._judge()
 
-    def _as_target(self, model: LocalModel) -> Choice:
+    def _as_target(self, number: int) -> Offer:
+        model = self._models[number]
         reason = "" if model.ok else words.problem(model)
-        return Choice(self.theme, model.name, words.facts(model), reason)
+        return Offer(model.name, words.short_facts(model), reason)
 
     def _find(self, path: Path | None) -> int | None:
         """The number of the model at ``path``, else of the first that can be used."""
@@ -204,15 +211,21 @@ class Chooser(Popover):
         pair = self._life.pair
         return pair.target.absolute() if pair else None
 
+    def _choose_target(self, _number: int) -> None:
+        judged = self._drafts.target.path if self._drafts and self._job is None else None
+        if self.target is None or self.target.path != judged:
+            self._judge()
+
     def _judge(self) -> None:
         """Ask who may draft for the chosen target; the answer comes in a moment."""
         if self._job is not None:
             self._job.forget()
             self._job = None
+        self._is_wanted = False
         if self.target is None:
-            self.drafts.offer([], None)
+            self.drafts.clear()
         elif self._drafts is None or self._drafts.target.path != self.target.path:
-            self.drafts.offer([], None)
+            self.drafts.clear()
             self.drafts.say(self.tr("Looking who may draft for it …"))
         if self.target is not None:
             self._job = self._library.drafts(self.target, self._show_drafts)
@@ -223,17 +236,17 @@ class Chooser(Popover):
         kept = self._held_draft(drafts)
         self._drafts = drafts
         self._offered = [None, *drafts.partners]
-        none = Choice(
-            self.theme, self.tr("No draft"), self.tr("The target writes alone, token by token")
-        )
         self.drafts.say("")
-        made = [none, *(self._as_draft(partner) for partner in drafts.partners)]
         paths = [partner.model.path if partner else None for partner in self._offered]
-        self.drafts.offer(made, paths.index(kept) if kept in paths else 0)
+        none = self.tr("No draft")
+        titles = [partner.model.name if partner else none for partner in self._offered]
+        self.drafts.offer(titles, self._as_draft, paths.index(kept) if kept in paths else 0)
         self._offer(drafts.recommended)
         self._filter()
         self._tell_load()
         self.place()
+        if self._is_wanted:
+            self._load()
 
     def _held_draft(self, drafts: Drafts) -> Path | None:
         """What is to be chosen among ``drafts``: as it was, as it is loaded, or the best."""
@@ -245,23 +258,31 @@ class Chooser(Popover):
             return loaded.draft.absolute() if loaded.draft else None
         return drafts.best.path if drafts.best else None
 
-    def _as_draft(self, partner: Partner) -> Choice:
+    def _as_draft(self, number: int) -> Offer:
+        partner = self._offered[number]
+        if partner is None:
+            return Offer(self.tr("No draft"), self.tr("The target writes alone, token by token"))
         model = partner.model
         worth = words.worth(partner.worth) if partner.worth else ""
         reason = "" if partner.ok else words.why_not(partner)
-        return Choice(self.theme, model.name, words.short_facts(model), reason, worth)
+        return Offer(model.name, words.short_facts(model), reason, worth)
 
     def _offer(self, model: CatalogueModel | None) -> None:
         """The draft that goes with the target and is not here yet, to be fetched."""
-        while old := self._recommended.takeAt(0):
-            old.widget().deleteLater()
+        self._recommended.hide()
+        if self._row is not None:
+            self._row.hide()
+            self._row.deleteLater()
+            self._row = None
         if model is None or self.target is None:
             return
         target = self.target
         row = Row(self.theme, model.title, self.tr("The draft that goes with this target"))
         button = row.button(self.tr("Fetch it ({size})").format(size=numbers.size(model.size)))
         button.clicked.connect(lambda: self._fetch(model, target))
-        self._recommended.addWidget(row)
+        self._offer_row.addWidget(row)
+        self._row = row
+        self._recommended.show()
 
     # Doing ---------------------------------------------------------------------------------------
 
@@ -285,6 +306,8 @@ class Chooser(Popover):
             self.targets.say(told.format(n=numbers.whole(done), name=name))
 
     def _load(self) -> None:
+        """At once, or as soon as it is known who may draft for the target."""
+        self._is_wanted = self._job is not None
         if self.load.isEnabled() and self.pair is not None:
             pair = self.pair
             self.close_quietly()

@@ -68,7 +68,7 @@ class FetchList(QWidget):
         row.resume.connect(lambda: fetches.resume(key))
         row.cancel.connect(lambda: fetches.cancel(key))
         row.use.connect(lambda: self.used.emit(pair_in(self._now(key))))
-        row.move.connect(lambda: self._ask_for_folder(key))
+        row.elsewhere.connect(lambda: self._ask_for_folder(key))
         row.page.connect(lambda: self._open_page(key))
         if self.rows:
             self._lines[key] = Rule(self._theme)
@@ -94,10 +94,10 @@ class FetchList(QWidget):
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.finished.connect(dialog.deleteLater)
-        dialog.fileSelected.connect(lambda folder: self.move(key, Path(folder)))
+        dialog.fileSelected.connect(lambda folder: self.move_to(key, Path(folder)))
         dialog.open()
 
-    def move(self, key: str, folder: Path) -> None:
+    def move_to(self, key: str, folder: Path) -> None:
         """Go on in ``folder``, which models are kept in from now on."""
         self._fetches.move(self._now(key), folder, self._tell)
         self.moved.emit(folder)

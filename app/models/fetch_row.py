@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QProgressBar, QWidget
+from PySide6.QtCore import Signal, SignalInstance
+from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
 from app.models import words
 from app.models.row import Row
@@ -19,14 +19,15 @@ class FetchRow(Row):
     """Title, bar, amounts, speed and time left; the reason where it does not go on.
 
     Signals:
-        pause, resume, cancel, use, move, page: What a person wants (``move``: to another folder).
+        pause, resume, cancel, use, elsewhere, page: What a person wants: to use what has come, to
+            have it go to another folder, to see the page with its terms, …
     """
 
     pause = Signal()
     resume = Signal()
     cancel = Signal()
     use = Signal()
-    move = Signal()
+    elsewhere = Signal()
     page = Signal()
 
     def __init__(self, theme: Theme, status: Status, parent: QWidget | None = None) -> None:
@@ -36,7 +37,7 @@ class FetchRow(Row):
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(status.title)
         self._words.insertWidget(1, self.bar)
-        self.mover = self._made(self.tr("Choose another folder…"), self.move)
+        self.mover = self._made(self.tr("Choose another folder…"), self.elsewhere)
         self.opener = self._made(self.tr("Open its page"), self.page)
         self.user = self._made(self.tr("Use it"), self.use)
         self.goer = self._made(self.tr("Go on"), self.resume)
@@ -61,11 +62,12 @@ class FetchRow(Row):
         self.mover.setVisible(isinstance(error, _OF_THE_FOLDER))
         self.opener.setVisible(isinstance(error, RepoGated))
         is_done = state is State.DONE
+        self._place()
         self.canceller.set_name(
             self.tr("Take it off the list") if is_done else self.tr("Cancel and remove what came")
         )
 
-    def _made(self, title: str, signal: object) -> QWidget:
+    def _made(self, title: str, signal: SignalInstance) -> QPushButton:
         made = self.button(title)
         made.clicked.connect(signal)
         return made

@@ -60,9 +60,7 @@ class Fetches(QObject):
                 return status
         return None
 
-    def add(
-        self, item: Item, folder: Path, then: Callable[[Pair], None] | None = None
-    ) -> None:
+    def add(self, item: Item, folder: Path, then: Callable[[Pair], None] | None = None) -> None:
         """Fetch it when its turn comes. ``then``: called with what has come, once it is whole."""
         key = self._downloads.add(item, folder)
         if then is not None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
+from app.controls import Text
 from app.engine_life import EngineLife
 from app.icons import icon
 from app.models import words
@@ -16,12 +17,13 @@ from app.models.library import Library
 from app.models.row import Row
 from app.models.section import Section
 from app.panel import numbers
+from app.sentences import said
 from app.settings.choices import Choices
 from app.theme import Role, Theme
 from engine.models.local import LocalModel
 from engine.models.stores import Origin
 
-_AT_ONCE = 60
+_AT_ONCE = 40
 """Rows that are made at a time, so that a thousand models hold nothing up."""
 
 
@@ -47,6 +49,8 @@ class Installed(Section):
         super().__init__(theme, parent)
         self._library, self._choices, self._life = library, choices, life
         self._shown = _AT_ONCE
+        self._told: tuple[object, ...] = ()
+        self._looking: Text | None = None
         self._build_tools()
         library.changed.connect(self.refresh)
         library.progressed.connect(self._tell_look)
@@ -54,8 +58,10 @@ class Installed(Section):
 
     def refresh(self) -> None:
         """Show what is here now; while nobody looks, nothing is made."""
-        if not self.isVisible():
+        if not self.isVisible() or self._state() == self._told:
             return
+        self._told = self._state()
+        self._looking = None
         self.clear(keep=1)
         library = self._library
         models = [model for model in library.models if self._is_sought(model)]
@@ -69,6 +75,22 @@ class Installed(Section):
             self.say(self.tr("No model is called that."))
         self._list_others([model for model in models if not model.ok])
         self._list_folders()
+
+    def _state(self) -> tuple[object, ...]:
+        """All that is shown, to tell whether any of it changed."""
+        library = self._library
+        return (
+            library.models,
+            library.notes,
+            library.machine is None,
+            library.is_looking and not library.models,
+            self._choices.engine.more_folders,
+            self._choices.engine.other_apps,
+            library.folder,
+            self._life.ready,
+            self.search.text(),
+            self._shown,
+        )
 
     def showEvent(self, event: object) -> None:  # noqa: N802 (Qt's name)
         """What changed meanwhile is shown now."""
@@ -132,24 +154,24 @@ class Installed(Section):
             note_role=Role.DANGER if model.damaged else Role.SECONDARY,
         )
         in_use = self._is_in_use(model)
-        if model.ok:
-            use = row.button(self.tr("In use") if in_use else self.tr("Use"))
-            use.setEnabled(not in_use)
-            use.clicked.connect(lambda: self.used.emit(model))
         opener = row.icon("folder", self.tr("Open its folder"))
         opener.clicked.connect(lambda: _show_folder(model.path))
         if model.origin is Origin.OURS:
             remover = row.icon("delete", self.tr("Delete"))
             remover.setEnabled(not in_use)
             remover.clicked.connect(lambda: self.deleted.emit(model))
+        if model.ok:
+            use = row.button(self.tr("In use") if in_use else self.tr("Use"))
+            use.setEnabled(not in_use)
+            use.clicked.connect(lambda: self.used.emit(model))
         return row
 
     def _too_large(self, model: LocalModel) -> str:
         machine = self._library.machine
         if machine is None or not model.ok or words.fits(model.size, machine):
             return ""
-        said = words.size_verdict(model.size, machine)
-        return said[:1].upper() + said[1:] + "."
+        told = words.size_verdict(model.size, machine)
+        return told[:1].upper() + told[1:] + "."
 
     def _list_folders(self) -> None:
         self.head(self.tr("WHERE MODELS ARE LOOKED FOR"))
@@ -163,12 +185,12 @@ class Installed(Section):
         if self._choices.engine.other_apps:
             self.say(
                 self.tr(
-                    "The stores of LM Studio, Ollama and the Hugging Face Hub are looked into where "
-                    "they are; nothing in them is changed. The settings can turn that off."
+                    "The stores of LM Studio, Ollama and the Hugging Face Hub are looked into "
+                    "where they are; nothing in them is changed. The settings can turn that off."
                 )
             )
         for note in self._library.notes:
-            self.say(words.said(note), Role.DANGER)
+            self.say(said(note), Role.DANGER)
 
     def _folder(self, folder: Path, what: str) -> Row:
         row = Row(self.theme, str(folder), what)
@@ -217,7 +239,7 @@ class Installed(Section):
         return not held.isdisjoint(model.files)
 
     def _tell_look(self, done: int, name: str) -> None:
-        if self.isVisible() and not self._library.models and hasattr(self, "_looking"):
+        if self.isVisible() and not self._library.models and self._looking:
             told = self.tr("Looking … {n} files, {name}")
             self._looking.setText(told.format(n=numbers.whole(done), name=name))
 

@@ -18,7 +18,6 @@ from engine.machine import Machine
 from engine.models import local, partners, removing
 from engine.models.catalogue import CatalogueModel, catalogue
 from engine.models.local import LocalModel, Scan
-from engine.models.measured import Tuned
 from engine.models.partners import Partner
 from engine.models.recommended import draft_for
 from engine.models.stores import places
@@ -85,7 +84,7 @@ class Library(QObject):
         self._hidden: set[Path] = set()
         self._job: Job | None = None
         choices.changed.connect(self._follow)
-        surveyor.done.connect(self._look_again)
+        surveyor.done.connect(self.look_again)
 
     @property
     def folder(self) -> Path:
@@ -114,6 +113,11 @@ class Library(QObject):
             work, done=self._take, failed=self._fail, progressed=lambda told: self._tell(*told)
         )
         self.changed.emit()
+
+    def look_again(self) -> None:
+        """Only where somebody has looked: a window that needs no list reads no folders."""
+        if self.machine is not None or self.is_looking:
+            self.look()
 
     def drafts(self, target: LocalModel, done: Callable[[Drafts], None]) -> Job:
         """Judge every model as a draft for ``target``; `Job.forget` it when it is not wanted."""
@@ -179,16 +183,13 @@ class Library(QObject):
 
     def _follow(self, setting: str) -> None:
         if setting in _WHERE:
-            self._look_again()
-
-    def _look_again(self) -> None:
-        """Only where somebody has looked: a window that needs no list reads no folders."""
-        if self.machine is not None or self.is_looking:
-            self.look()
+            self.look_again()
 
 
 def judged(target: LocalModel, models: list[LocalModel]) -> Drafts:
     """Every one of ``models`` but the target itself as a draft for it. Takes a moment."""
+    from engine.models.measured import Tuned  # only here: a start needs none of it
+
     found = partners.of(target, models, measured=Tuned())
     others = tuple(each for each in found if each.verdict.code != "itself")
     here = {file.name for model in models for file in model.files}

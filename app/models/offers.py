@@ -33,9 +33,7 @@ def model_item(model: CatalogueModel, role: str) -> Item:
 def offers(machine: Machine, folder: Path, n_ctx: int) -> list[Recommendation]:
     """Every pair of the catalogue, the best for this machine first. Looks at the disk."""
     here = {model.key: is_here(model, folder) for model in _models()}
-    return recommendations(
-        catalogue(), machine, n_ctx=n_ctx, here=lambda model: here[model.key]
-    )
+    return recommendations(catalogue(), machine, n_ctx=n_ctx, here=lambda model: here[model.key])
 
 
 def is_here(model: CatalogueModel, folder: Path) -> bool:

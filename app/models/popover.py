@@ -115,13 +115,16 @@ class Popover(QFrame):
 
     def _follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
         """The keyboard goes on to another part of the window: it was left."""
-        elsewhere = new is not None and new is not self and not self.isAncestorOf(new)
-        if elsewhere and new is not self._anchor and new.window() is self.window():
+        elsewhere = new is not None and new.window() is self.window()
+        if elsewhere and new not in (self, self._anchor) and not self._holds(new):
             self._leave()
+
+    def _holds(self, widget: QWidget | None) -> bool:
+        return widget is not None and self.isAncestorOf(widget)
 
     def _has_focus(self) -> bool:
         focus = QApplication.focusWidget()
-        return focus is None or focus is self or self.isAncestorOf(focus)
+        return focus is None or focus is self or self._holds(focus)
 
     def _leave(self) -> bool:
         if not self.isVisible():

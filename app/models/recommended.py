@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
-from app.controls import Segments
-from app.jobs import Job, Jobs
+from app.controls import Text
+from app.jobs import Job
 from app.models import offers, words
-from app.models.fetches import Fetches
-from app.models.library import Library
+from app.models.room import Models
 from app.models.row import Row
 from app.models.section import Section
-from app.models.surveyor import Surveyor
+from app.pairs import Pair
 from app.panel import numbers
-from app.settings.choices import Choices
-from app.theme import Theme
+from app.theme import Role, Theme, Type
+from engine.machine import Machine
 from engine.models.catalogue import CataloguePair, Purpose
 from engine.models.download import installed
 from engine.models.downloads import State
@@ -33,40 +34,39 @@ class Recommended(Section):
 
     Signals:
         fetched: The Item that a person wants.
-        used: The CataloguePair that is here already and that a person wants.
+        used: The Pair that is here already and that a person wants.
     """
 
     fetched = Signal(object)
     used = Signal(object)
 
-    def __init__(
-        self,
-        theme: Theme,
-        jobs: Jobs,
-        library: Library,
-        fetches: Fetches,
-        surveyor: Surveyor,
-        choices: Choices,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, theme: Theme, models: Models, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self._jobs, self._library, self._fetches = jobs, library, fetches
-        self._surveyor, self._choices = surveyor, choices
+        self._jobs, self._library, self._fetches = models.jobs, models.library, models.fetches
+        self._surveyor, self._choices = models.surveyor, models.choices
+        self._machine: Machine | None = None
         self._found: list[Recommendation] = []
         self._job: Job | None = None
-        kinds = [
-            (_EVERY, self.tr("Everything")),
-            (Purpose.CHAT, self.tr("Chat")),
-            (Purpose.CODE, self.tr("Code")),
-            (Purpose.REASONING, self.tr("Reasoning")),
-        ]
-        self.purpose = Segments(theme, kinds, self.tr("What the pair is for"))
-        self.purpose.choose(_EVERY)
-        self.purpose.chosen.connect(lambda _purpose: self.refresh())
-        self.column.addWidget(self.purpose)
+        self.purpose = QComboBox()
+        self.purpose.setAccessibleName(self.tr("What the pair is for"))
+        for key, title in (
+            (_EVERY, self.tr("For everything")),
+            (Purpose.CHAT, self.tr("For chat")),
+            (Purpose.CODE, self.tr("For code")),
+            (Purpose.REASONING, self.tr("For reasoning")),
+        ):
+            self.purpose.addItem(title, str(key))
+        self.purpose.currentIndexChanged.connect(lambda _index: self.refresh())
+        self.about = Text(theme, "", Type.BODY, Role.SECONDARY, wrap=True)
+        line = QWidget()
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.about, 1)
+        row.addWidget(self.purpose)
+        self.column.addWidget(line)
         self._states: dict[str, State] = {}
-        surveyor.done.connect(self._ask)
-        fetches.changed.connect(self._follow)
+        models.surveyor.done.connect(self._ask)
+        models.fetches.changed.connect(self._follow)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
         """What suits depends on what is free and what is here: it is asked anew."""
@@ -77,26 +77,22 @@ class Recommended(Section):
     def refresh(self) -> None:
         """Show what was found."""
         self.clear(keep=1)
-        if not self._found:
-            self.say(self.tr("Looking at this computer …"))
+        if self._machine is None:
+            self.about.setText(self.tr("Looking at this computer …"))
             return
-        machine = self._library.machine
-        if machine is not None:
-            self.say(self._about(machine.gpu.description if machine.gpu else ""))
-        purpose = self.purpose.choice()
+        self.about.setText(self._about(self._machine))
+        purpose = self.purpose.currentData()
         wanted = [each for each in self._found if purpose in (_EVERY, each.pair.purpose)]
         suiting = [each for each in wanted if each.suits]
         self._group(self.tr("BEST FOR THIS COMPUTER"), suiting[:_FIRST], is_first=True)
         self._group(self.tr("SUIT IT TOO"), suiting[_FIRST:])
         self._group(self.tr("DO NOT SUIT IT"), [each for each in wanted if not each.suits])
 
-    def _about(self, gpu: str) -> str:
-        machine = self._library.machine
-        assert machine is not None
+    def _about(self, machine: Machine) -> str:
         room = numbers.size(words.room_of(machine))
-        if gpu:
+        if machine.gpu is not None:
             told = self.tr("{gpu}, and {room} of memory that models can have.")
-            return told.format(gpu=gpu, room=room)
+            return told.format(gpu=machine.gpu.description, room=room)
         told = self.tr("No graphics processor is used here; {room} of memory that models can have.")
         return told.format(room=room)
 
@@ -107,16 +103,17 @@ class Recommended(Section):
             self._job.forget()
         folder, n_ctx = self._library.folder, self._choices.engine.n_ctx
 
-        def work(_job: Job) -> list[Recommendation]:
-            return offers.offers(self._surveyor.machine(folder), folder, n_ctx)
+        def work(_job: Job) -> tuple[Machine, list[Recommendation]]:
+            machine = self._surveyor.machine(folder)
+            return machine, offers.offers(machine, folder, n_ctx)
 
         self._job = self._jobs.start(work, done=self._take)
         if not self._found:
             self.refresh()
 
-    def _take(self, found: list[Recommendation]) -> None:
+    def _take(self, told: tuple[Machine, list[Recommendation]]) -> None:
         self._job = None
-        self._found = found
+        self._machine, self._found = told
         self.refresh()
 
     def _follow(self, status: object) -> None:
@@ -146,22 +143,28 @@ class Recommended(Section):
             ),
             f"{words.expectation(pair.expect)} {words.recommendation(found)}",
         )
-        self._offer(row, pair, item, is_first=is_first)
+        look = "primary" if is_first else "" if found.suits else "quiet"
+        self._offer(row, item, look)
         return row
 
-    def _offer(self, row: Row, pair: CataloguePair, item: Item, *, is_first: bool) -> None:
+    def _offer(self, row: Row, item: Item, look: str) -> None:
         """The button that fetches it, or says that it is here or on its way."""
         status = self._fetches.of(item)
         folder = place(item, self._library.folder)
         if all(installed(file, folder) for file in item.files):
-            use = row.button(self.tr("Use"), look="primary" if is_first else "")
-            use.clicked.connect(lambda: self.used.emit(pair))
+            use = row.button(self.tr("Use"), look=look)
+            use.clicked.connect(lambda: self.used.emit(_files(item, folder)))
         elif status is not None and status.state in _LIVE:
             row.button(self.tr("In the downloads")).setEnabled(False)
         else:
-            look = "primary" if is_first else ""
             fetch = row.button(self.tr("Download"), look=look)
             fetch.clicked.connect(lambda: self.fetched.emit(item))
+
+
+def _files(item: Item, folder: Path) -> Pair:
+    """Where both models of a pair lie."""
+    first = {file.role: folder / file.name for file in reversed(item.files)}
+    return Pair(first["target"], first["draft"])
 
 
 def _ratio(pair: CataloguePair) -> str:

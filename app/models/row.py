@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QPushButton, QVBoxLayout, QWidget
 from app.controls import IconButton, Text, margins
 from app.theme import Role, Theme, Type
 
-_ROOM = 110  # units of space below which the buttons go under the words
+_ROOM = 62  # units of space that the words keep; with less, the buttons go under them
 
 
 class Row(QWidget):
@@ -47,6 +47,7 @@ class Row(QWidget):
         for text, words in ((self.facts, facts), (self.note, note)):
             text.setText(words)
             text.setVisible(bool(words))
+        self._place()
         self.setAccessibleName(". ".join(filter(None, (self.title.whole_text(), facts, note))))
 
     def button(self, title: str, name: str = "", look: str = "") -> QPushButton:
@@ -80,7 +81,9 @@ class Row(QWidget):
         self._place()
 
     def _place(self) -> None:
-        is_narrow = bool(self._buttons) and self.width() < self.theme.space(_ROOM)
+        shown = [button for button in self._buttons if not button.isHidden()]
+        taken = sum(button.sizeHint().width() + self._end.spacing() for button in shown)
+        is_narrow = bool(shown) and self.width() - taken < self.theme.space(_ROOM)
         direction = QBoxLayout.Direction
         self._whole.setDirection(direction.TopToBottom if is_narrow else direction.LeftToRight)
         begin = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

@@ -81,4 +81,3 @@ class Section(QWidget):
 
     def _space_out(self) -> None:
         self.column.setSpacing(self.theme.space(2))
-

@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject, Signal
 
 from app.jobs import Job, Jobs
 from engine.client import Client
-from engine.machine import Device, Machine, this_machine
+from engine.devices import Device
+from engine.machine import Machine, this_machine
 from engine.protocol import Failed, Survey, Surveyed
 
 _LOOK_EVERY = 0.1  # seconds between looks whether the window still wants to know

@@ -35,7 +35,7 @@ def joined(*parts: str) -> str:
 def parameters(number: int) -> str:
     """How many weights, as names of models have it: "135M", "7.6B"."""
     if number < 999_500_000:
-        return f"{numbers.number(number / 10**6)}M"
+        return f"{numbers.number(number / 10**6, 0 if number > 9_950_000 else 1)}M"
     return f"{numbers.number(number / 10**9, 1)}B"
 
 
@@ -59,7 +59,8 @@ def short_facts(model: LocalModel) -> str:
     """The same in fewer words, for a list to choose from."""
     about = model.about
     told = (parameters(about.parameters), about.quantisation) if about else ()
-    return joined(*told, numbers.size(model.size))
+    elsewhere = "" if model.origin is Origin.OURS else whereabouts(model)
+    return joined(*told, numbers.size(model.size), elsewhere)
 
 
 def whereabouts(model: LocalModel) -> str:
@@ -93,9 +94,10 @@ def worth(found: Worth) -> str:
     """What drafting brings, and how that is known."""
     if found.measured and not found.gamma:
         return _tr("measured here: drafting does not pay")
-    times = numbers.times(found.speed_up)
-    words = _tr("{times} measured here") if found.measured else _tr("up to {times}, a guess")
-    return words.format(times=times)
+    if found.measured:
+        return _tr("{times} measured here").format(times=numbers.times(found.speed_up))
+    guessed = numbers.isolated(f"{numbers.number(found.speed_up, 1)}×")
+    return _tr("up to {times}, a guess").format(times=guessed)
 
 
 # Memory ------------------------------------------------------------------------------------------
@@ -131,17 +133,17 @@ def size_verdict(size: int, machine: Machine) -> str:
 def fit(found: Fit) -> str:
     """How a pair fits; where it does not, what would."""
     if found.ok:
-        return _tr("Needs {amounts}.").format(amounts=_amounts(found.needs, found.room))
+        return _tr("Needs {amounts}.").format(amounts=amounts(found.needs, found.room))
     both = Step.NO_DRAFT in found.steps
     words = _tr("Both models together need {amounts}.") if both else _tr("Needs {amounts}.")
-    asked = words.format(amounts=_amounts(found.asked, found.room))
+    asked = words.format(amounts=amounts(found.asked, found.room))
     if found.plan is None:
         words = _tr(
             "Even alone and with a context of {n} tokens the target needs {amounts}. Choose a "
             "smaller model."
         )
         least = numbers.whole(SHORTEST_CONTEXT)
-        return f"{asked} {words.format(n=least, amounts=_amounts(found.needs, found.room))}"
+        return f"{asked} {words.format(n=least, amounts=amounts(found.needs, found.room))}"
     given = ", ".join(_given(step, found) for step in found.steps)
     return f"{asked} " + _tr("It fits {given}.").format(given=given)
 
@@ -156,7 +158,7 @@ def _given(step: Step, found: Fit) -> str:
     return _tr("with a context of {n} tokens").format(n=numbers.whole(found.plan.n_ctx))
 
 
-def _amounts(found: Needs, room: Room) -> str:
+def amounts(found: Needs, room: Room) -> str:
     """Both numbers: what is needed, and what there is."""
     if room.shared or not found.gpu.total:
         need = found.total if room.shared else found.memory

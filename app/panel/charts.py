@@ -105,6 +105,10 @@ class Charts(QWidget):
         self.context.add(self._context, self._weights)
         self.context.add(self._caches, self._buffers)
 
+    def take(self, section: Section) -> None:
+        """Another room has a section of its own to show here."""
+        self._rows.insertWidget(self._rows.indexOf(self.round) + 1, section)
+
     @property
     def plates(self) -> list[Plate]:
         """Everything painted, from top to bottom."""

@@ -40,6 +40,10 @@ class Key(StrEnum):
     CACHES = "caches"
     BUFFERS = "buffers"
     CLOCK = "clock"
+    CURVE = "curve"
+    PASSES = "passes"
+    SURVIVAL = "survival"
+    BYTES = "bytes"
 
 
 # What QT_TRANSLATE_NOOP gives back is the text itself; Qt's stubs do not know.
@@ -70,6 +74,10 @@ _TITLES: Mapping[Key, object] = MappingProxyType(
         Key.CACHES: QT_TRANSLATE_NOOP("Panel", "Caches in memory"),
         Key.BUFFERS: QT_TRANSLATE_NOOP("Panel", "Buffers in memory"),
         Key.CLOCK: QT_TRANSLATE_NOOP("Panel", "Clock"),
+        Key.CURVE: QT_TRANSLATE_NOOP("Panel", "Speed-up against γ"),
+        Key.PASSES: QT_TRANSLATE_NOOP("Panel", "Cost of a pass against its width"),
+        Key.SURVIVAL: QT_TRANSLATE_NOOP("Panel", "Acceptance by position"),
+        Key.BYTES: QT_TRANSLATE_NOOP("Panel", "Memory against γ"),
     }
 )
 
@@ -171,6 +179,26 @@ _SENTENCES: Mapping[Key, object] = MappingProxyType(
             "Panel",
             "The time this lane has computed, prompt included; it stands while the other lane "
             "has its turn.",
+        ),
+        Key.CURVE: QT_TRANSLATE_NOOP(
+            "Panel",
+            "How many times faster than plain each γ is predicted to be from what was timed here; "
+            "the band holds nine times in ten, and at the dashed line drafting breaks even.",
+        ),
+        Key.PASSES: QT_TRANSLATE_NOOP(
+            "Panel",
+            "What one pass of the target over several tokens takes, in passes over one; where it "
+            "jumps, so does the cost of one more drafted token.",
+        ),
+        Key.SURVIVAL: QT_TRANSLATE_NOOP(
+            "Panel",
+            "How often the first one, two, three … drafted tokens of a round all pass, for each "
+            "kind of text.",
+        ),
+        Key.BYTES: QT_TRANSLATE_NOOP(
+            "Panel",
+            "The memory that the caches of a full context and the buffers to compute with take "
+            "at each γ.",
         ),
     }
 )

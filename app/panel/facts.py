@@ -20,11 +20,15 @@ from engine.protocol import Ready
 
 @dataclass
 class Facts:
-    """The loaded pair, its measured plain speed (tokens/s) and the run that is shown."""
+    """The loaded pair, its measured plain speed (tokens/s) and the run that is shown.
+
+    ``is_auto``: γ is chosen anew for each reply, so no other is offered.
+    """
 
     ready: Ready | None = None
     plain_speed: float | None = None
     run: Run = field(default_factory=Run)
+    is_auto: bool = False
 
     @property
     def worth(self) -> Worth | None:
@@ -114,12 +118,15 @@ def _of_run(facts: Facts, ready: Ready) -> Advice:
     if not run.drafting:
         if run.gamma:
             return Advice(Kind.TOO_SHORT)
-        return Advice(Kind.PLAIN, Act.DRAFT, ready.gamma) if ready.gamma else Advice(Kind.PLAIN)
+        can_draft = ready.gamma and not facts.is_auto
+        return Advice(Kind.PLAIN, Act.DRAFT, ready.gamma) if can_draft else Advice(Kind.PLAIN)
     if not facts.plain_speed:
         return Advice(Kind.UNMEASURED, Act.COMPARE)
     found = facts.worth
     if found is None:
         return Advice(Kind.TOO_SHORT)
+    if found.judgement is Judgement.COSTS and facts.is_auto:
+        return Advice(Kind.COSTS)
     if found.judgement is Judgement.COSTS:
         smaller = smaller_gamma(run.figures, ready.costs)
         if smaller:

@@ -90,6 +90,12 @@ class LivePanel(QWidget):
         self.facts.plain_speed = tokens_per_second
         self._show_all()
 
+    def set_auto(self, on: bool) -> None:
+        """Whether γ is chosen anew for each reply."""
+        if on != self.facts.is_auto:
+            self.facts.is_auto = on
+            self._show_all()
+
     def begin(self, gamma: int) -> None:
         """A reply is asked for, drafted with ``gamma`` tokens a round; 0: plain."""
         self.facts.run = Run(gamma, State.READING)

@@ -188,11 +188,27 @@ def said(advice: Advice, facts: Facts) -> str:
 
 def _waiting(facts: Facts) -> str:
     assert facts.ready is not None
+    if facts.ready.tuning is not None:
+        return translate(
+            "Panel",
+            "Send a message: its figures appear here. γ {gamma} was found best by tuning.",
+        ).format(gamma=facts.ready.gamma)
     return translate(
         "Panel",
         "Send a message: its figures appear here. γ {gamma} is a guess from a short timing "
         "when the pair was loaded.",
     ).format(gamma=facts.ready.gamma)
+
+
+def _no_gain(facts: Facts) -> str:
+    assert facts.ready is not None
+    if facts.ready.tuning is not None:
+        return translate("Panel", "Tuning found that drafting does not pay here.")
+    return translate(
+        "Panel",
+        "A short timing when the pair was loaded says that drafting will not pay here. "
+        "Compare once to know.",
+    )
 
 
 def _no_draft(facts: Facts) -> str:
@@ -220,11 +236,7 @@ _SAID: Mapping[Kind, Callable[[Facts], str]] = MappingProxyType(
             "Panel", "Load a model, and the figures of each reply appear here."
         ),
         Kind.NO_DRAFT: _no_draft,
-        Kind.NO_GAIN_GUESSED: lambda _facts: translate(
-            "Panel",
-            "A short timing when the pair was loaded says that drafting will not pay here. "
-            "Compare once to know.",
-        ),
+        Kind.NO_GAIN_GUESSED: _no_gain,
         Kind.WAITING: _waiting,
         Kind.READING: _reading,
         Kind.LOST: lambda _facts: translate(

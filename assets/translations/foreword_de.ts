@@ -20,6 +20,22 @@
         <translation>Foreword ist freie Software unter der Apache-Lizenz, Version 2.0.</translation>
     </message>
     <message>
+        <source>Foreword never looks for them by itself.</source>
+        <translation>Foreword sucht nie von selbst danach.</translation>
+    </message>
+    <message>
+        <source>NEW VERSIONS</source>
+        <translation>NEUE VERSIONEN</translation>
+    </message>
+    <message>
+        <source>Open the page they are on</source>
+        <translation>Die Seite öffnen, auf der sie stehen</translation>
+    </message>
+    <message>
+        <source>They come from where you got this one.</source>
+        <translation>Es gibt sie dort, woher Sie diese haben.</translation>
+    </message>
+    <message>
         <source>Version {number}</source>
         <translation>Version {number}</translation>
     </message>
@@ -33,6 +49,10 @@
     <message>
         <source>&amp;About Foreword</source>
         <translation>Ü&amp;ber Foreword</translation>
+    </message>
+    <message>
+        <source>&amp;All models</source>
+        <translation>&amp;Alle Modelle</translation>
     </message>
     <message>
         <source>&amp;Attach a file…</source>
@@ -143,6 +163,10 @@
         <translation>Antwort an&amp;halten</translation>
     </message>
     <message>
+        <source>&amp;Tune γ for this computer</source>
+        <translation>γ für diesen Computer &amp;abstimmen</translation>
+    </message>
+    <message>
         <source>&amp;Undo delete</source>
         <translation>Löschen &amp;rückgängig machen</translation>
     </message>
@@ -171,8 +195,20 @@
         <translation>&amp;Modelle wählen</translation>
     </message>
     <message>
+        <source>Choose γ &amp;anew for each reply (Auto)</source>
+        <translation>γ für jede Antwort &amp;neu wählen (Auto)</translation>
+    </message>
+    <message>
         <source>Command &amp;palette</source>
         <translation>&amp;Befehlssuche</translation>
+    </message>
+    <message>
+        <source>Cur&amp;ve of γ</source>
+        <translation>&amp;Kurve von γ</translation>
+    </message>
+    <message>
+        <source>Curve of γ</source>
+        <translation>Kurve von γ</translation>
     </message>
     <message>
         <source>Dark theme</source>
@@ -183,12 +219,24 @@
         <translation>Den Chat löschen; das lässt sich rückgängig machen</translation>
     </message>
     <message>
+        <source>Do&amp;wnloads</source>
+        <translation>Do&amp;wnloads</translation>
+    </message>
+    <message>
         <source>Draft one token &amp;less (γ − 1)</source>
         <translation>Ein Token &amp;weniger entwerfen (γ − 1)</translation>
     </message>
     <message>
         <source>Draft one token &amp;more (γ + 1)</source>
         <translation>Ein Token &amp;mehr entwerfen (γ + 1)</translation>
+    </message>
+    <message>
+        <source>Draft one token less</source>
+        <translation>Ein Token weniger entwerfen</translation>
+    </message>
+    <message>
+        <source>Draft one token more</source>
+        <translation>Ein Token mehr entwerfen</translation>
     </message>
     <message>
         <source>Export as JSON…</source>
@@ -207,10 +255,6 @@
         <translation>&amp;Größere Schrift</translation>
     </message>
     <message>
-        <source>Let &amp;Foreword choose γ</source>
-        <translation>γ von &amp;Foreword wählen lassen</translation>
-    </message>
-    <message>
         <source>Light theme</source>
         <translation>Helles Erscheinungsbild</translation>
     </message>
@@ -221,6 +265,10 @@
     <message>
         <source>Message box</source>
         <translation>Nachrichtenfeld</translation>
+    </message>
+    <message>
+        <source>Models that suit this computer</source>
+        <translation>Modelle, die zu diesem Rechner passen</translation>
     </message>
     <message>
         <source>Ne&amp;xt chat</source>
@@ -247,6 +295,10 @@
         <translation>&amp;Einstellungen</translation>
     </message>
     <message>
+        <source>Search the Hub for models</source>
+        <translation>Modelle auf dem Hub suchen</translation>
+    </message>
+    <message>
         <source>Send the message</source>
         <translation>Die Nachricht senden</translation>
     </message>
@@ -255,12 +307,24 @@
         <translation>Herkunft der &amp;Wörter zeigen</translation>
     </message>
     <message>
+        <source>Stop tun&amp;ing</source>
+        <translation>Abstimmung been&amp;den</translation>
+    </message>
+    <message>
         <source>System prompt and settings of this chat</source>
         <translation>Systemanweisung und Einstellungen dieses Chats</translation>
     </message>
     <message>
         <source>Theme like the system</source>
         <translation>Erscheinungsbild wie das System</translation>
+    </message>
+    <message>
+        <source>Tune γ &amp;quickly</source>
+        <translation>γ schnel&amp;l abstimmen</translation>
+    </message>
+    <message>
+        <source>Use the γ found &amp;best here</source>
+        <translation>Das hier &amp;beste γ verwenden</translation>
     </message>
     <message>
         <source>What touches the &amp;network</source>
@@ -292,6 +356,101 @@
     <message>
         <source>Reload</source>
         <translation>Neu laden</translation>
+    </message>
+</context>
+<context>
+    <name>Catalogue</name>
+    <message>
+        <source>A good all-rounder for 16 GB, or for a graphics processor with 8 GB. The draft costs little beside it, so even a middling guess pays.</source>
+        <translation>Ein guter Alleskönner für 16 GB oder für einen Grafikprozessor mit 8 GB. Das Entwurfsmodell kostet daneben wenig, so lohnt sich schon mittelmäßiges Raten.</translation>
+    </message>
+    <message>
+        <source>A large all-rounder for a graphics processor with 24 GB. The draft costs almost nothing beside it.</source>
+        <translation>Ein großer Alleskönner für einen Grafikprozessor mit 24 GB. Das Entwurfsmodell kostet daneben fast nichts.</translation>
+    </message>
+    <message>
+        <source>A step up in code for machines with 8 GB. Expect a small gain on a processor, and more on a graphics processor.</source>
+        <translation>Besserer Code für Rechner mit 8 GB. Auf einem Prozessor ist ein kleiner Gewinn zu erwarten, auf einem Grafikprozessor mehr.</translation>
+    </message>
+    <message>
+        <source>Answers at once, without thinking aloud, while its draft was made to think: expect fewer drafted tokens to be accepted than within one release.</source>
+        <translation>Antwortet sofort, ohne laut nachzudenken, während sein Entwurfsmodell zum Nachdenken gemacht wurde: Es werden weniger Token angenommen als innerhalb einer Ausgabe.</translation>
+    </message>
+    <message>
+        <source>Fine writing in many languages, for 16 GB and up or a graphics processor with 12 GB. The draft is a twelfth of the target.</source>
+        <translation>Schreibt schön in vielen Sprachen, ab 16 GB oder mit einem Grafikprozessor mit 12 GB. Das Entwurfsmodell ist ein Zwölftel des Zielmodells.</translation>
+    </message>
+    <message>
+        <source>For a graphics processor with 12 GB, or 32 GB of memory and patience. A thirtieth of the target drafts: nearly every accepted token is a gain.</source>
+        <translation>Für einen Grafikprozessor mit 12 GB, oder 32 GB Speicher und Geduld. Ein Dreißigstel des Zielmodells entwirft: Fast jedes angenommene Token ist ein Gewinn.</translation>
+    </message>
+    <message>
+        <source>For small and old machines. The draft is tiny, so drafting costs next to nothing; it also guesses less well than larger drafts.</source>
+        <translation>Für kleine und alte Rechner. Das Entwurfsmodell ist winzig, das Entwerfen kostet also kaum etwas; es rät auch schlechter als größere.</translation>
+    </message>
+    <message>
+        <source>For workstations: 48 GB of graphics memory, or 64 GB of a unified one. Each pass over the target is dear, so every accepted token counts.</source>
+        <translation>Für Workstations: 48 GB Grafikspeicher oder 64 GB gemeinsamer Speicher. Jeder Durchgang des Zielmodells ist teuer, also zählt jedes angenommene Token.</translation>
+    </message>
+    <message>
+        <source>Long trains of thought, much of them predictable. The draft is a quarter of the target: it pays where several tokens at once cost little more than one.</source>
+        <translation>Lange Gedankengänge, vieles davon vorhersehbar. Das Entwurfsmodell ist ein Viertel des Zielmodells: Es lohnt sich, wo mehrere Token auf einmal kaum mehr kosten als eines.</translation>
+    </message>
+    <message>
+        <source>Reasoning for a graphics processor with 12 GB. Long replies, a draft of the same training, an eighth of the target&apos;s size.</source>
+        <translation>Schlussfolgern für einen Grafikprozessor mit 12 GB. Lange Antworten, ein gleich trainiertes Entwurfsmodell von einem Achtel der Größe.</translation>
+    </message>
+    <message>
+        <source>Serious code for a graphics processor with 12 GB. Drafting pays well: code is predictable and the draft is a thirtieth of the target.</source>
+        <translation>Ernsthafter Code für einen Grafikprozessor mit 12 GB. Entwerfen lohnt sich sehr: Code ist vorhersehbar, und das Entwurfsmodell ist ein Dreißigstel des Zielmodells.</translation>
+    </message>
+    <message>
+        <source>The best code here, for a graphics processor with 24 GB. Where drafting gains most: predictable text and a draft of a sixty-sixth of the target.</source>
+        <translation>Der beste Code hier, für einen Grafikprozessor mit 24 GB. Hier gewinnt Entwerfen am meisten: vorhersehbarer Text und ein Entwurfsmodell von einem Sechsundsechzigstel des Zielmodells.</translation>
+    </message>
+    <message>
+        <source>The family&apos;s best writing, for a graphics processor with 24 GB or a large unified memory. The draft is a twenty-seventh of the target.</source>
+        <translation>Das Beste dieser Familie, für einen Grafikprozessor mit 24 GB oder einen großen gemeinsamen Speicher. Das Entwurfsmodell ist ein Siebenundzwanzigstel des Zielmodells.</translation>
+    </message>
+    <message>
+        <source>The most capable thinking here that one graphics processor with 24 GB holds. The draft costs almost nothing beside it.</source>
+        <translation>Das fähigste Nachdenken hier, das ein Grafikprozessor mit 24 GB fasst. Das Entwurfsmodell kostet daneben fast nichts.</translation>
+    </message>
+    <message>
+        <source>The pair for code on an ordinary computer with 16 GB. The draft guesses code well and costs little.</source>
+        <translation>Das Paar für Code auf einem gewöhnlichen Rechner mit 16 GB. Das Entwurfsmodell rät Code gut und kostet wenig.</translation>
+    </message>
+    <message>
+        <source>The same target with a draft that guesses better and costs three times as much. Worth trying on a graphics processor.</source>
+        <translation>Dasselbe Zielmodell mit einem Entwurfsmodell, das besser rät und dreimal so viel kostet. Auf einem Grafikprozessor einen Versuch wert.</translation>
+    </message>
+    <message>
+        <source>The same target with the smallest draft of its family: a few of its guesses are enough to pay for it.</source>
+        <translation>Dasselbe Zielmodell mit dem kleinsten Entwurfsmodell seiner Familie: Wenige Treffer genügen, damit es sich lohnt.</translation>
+    </message>
+    <message>
+        <source>The starter pair: quick to fetch, and code is easy to draft. The draft is a third of the target, so drafting gains little, and on a processor it often costs time.</source>
+        <translation>Das Startpaar: schnell geladen, und Code ist leicht zu entwerfen. Das Entwurfsmodell ist ein Drittel des Zielmodells, so gewinnt Entwerfen wenig, und auf einem Prozessor kostet es oft Zeit.</translation>
+    </message>
+    <message>
+        <source>Thinks before it answers, and does more with it than the 4B. Long replies are where drafting gains most.</source>
+        <translation>Denkt nach, bevor es antwortet, und macht mehr daraus als das 4B. Bei langen Antworten gewinnt Entwerfen am meisten.</translation>
+    </message>
+    <message>
+        <source>Thinks before it answers, which makes long replies, where drafting has time to pay. The gain is moderate: the draft is a seventh of the target.</source>
+        <translation>Denkt nach, bevor es antwortet; das gibt lange Antworten, in denen Entwerfen Zeit hat, sich zu lohnen. Der Gewinn ist mäßig: Das Entwurfsmodell ist ein Siebtel des Zielmodells.</translation>
+    </message>
+    <message>
+        <source>Thinks thoroughly, for a graphics processor with 12 GB. The draft is a twenty-fifth of the target.</source>
+        <translation>Denkt gründlich nach, für einen Grafikprozessor mit 12 GB. Das Entwurfsmodell ist ein Fünfundzwanzigstel des Zielmodells.</translation>
+    </message>
+    <message>
+        <source>Widely known and even-handed. The draft guesses well but is a sixth of the target, so the gain is moderate on a processor.</source>
+        <translation>Weithin bekannt und ausgewogen. Das Entwurfsmodell rät gut, ist aber ein Sechstel des Zielmodells, so ist der Gewinn auf einem Prozessor mäßig.</translation>
+    </message>
+    <message>
+        <source>Writes naturally in many languages, and fits 8 GB. The draft is very small: cheap to ask, right less often than larger ones.</source>
+        <translation>Schreibt natürlich in vielen Sprachen und passt in 8 GB. Das Entwurfsmodell ist sehr klein: billig zu fragen, seltener im Recht als größere.</translation>
     </message>
 </context>
 <context>
@@ -343,6 +502,10 @@
         <source>The reply is finished</source>
         <translation>Die Antwort ist fertig</translation>
     </message>
+    <message>
+        <source>γ is being measured. Esc ends it.</source>
+        <translation>γ wird gemessen. Esc beendet es.</translation>
+    </message>
 </context>
 <context>
     <name>Chip</name>
@@ -368,10 +531,96 @@
     </message>
 </context>
 <context>
+    <name>ChoiceList</name>
+    <message>
+        <source>Show {n} more</source>
+        <translation>{n} weitere zeigen</translation>
+    </message>
+</context>
+<context>
     <name>Choices</name>
     <message>
         <source>The settings cannot be saved ({reason}). They hold until you quit.</source>
         <translation>Die Einstellungen lassen sich nicht speichern ({reason}). Sie gelten, bis Sie Foreword beenden.</translation>
+    </message>
+</context>
+<context>
+    <name>Chooser</name>
+    <message>
+        <source>All models</source>
+        <translation>Alle Modelle</translation>
+    </message>
+    <message>
+        <source>Choose the models</source>
+        <translation>Modelle wählen</translation>
+    </message>
+    <message>
+        <source>DRAFT</source>
+        <translation>ENTWURFSMODELL</translation>
+    </message>
+    <message>
+        <source>Draft</source>
+        <translation>Entwurfsmodell</translation>
+    </message>
+    <message>
+        <source>Fetch it ({size})</source>
+        <translation>Laden ({size})</translation>
+    </message>
+    <message>
+        <source>Filter the models</source>
+        <translation>Modelle filtern</translation>
+    </message>
+    <message>
+        <source>In use</source>
+        <translation>In Gebrauch</translation>
+    </message>
+    <message>
+        <source>Looking who may draft for it …</source>
+        <translation>Es wird nachgesehen, wer dafür entwerfen darf …</translation>
+    </message>
+    <message>
+        <source>Looking …</source>
+        <translation>Es wird nachgesehen …</translation>
+    </message>
+    <message>
+        <source>Looking … {n} files, {name}</source>
+        <translation>Es wird nachgesehen … {n} Dateien, {name}</translation>
+    </message>
+    <message>
+        <source>No draft</source>
+        <translation>Kein Entwurfsmodell</translation>
+    </message>
+    <message>
+        <source>TARGET</source>
+        <translation>ZIELMODELL</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>Zielmodell</translation>
+    </message>
+    <message>
+        <source>The draft that goes with this target</source>
+        <translation>Das Entwurfsmodell, das dazu passt</translation>
+    </message>
+    <message>
+        <source>The target writes alone, token by token</source>
+        <translation>Das Zielmodell schreibt allein, Token für Token</translation>
+    </message>
+    <message>
+        <source>There is no model here yet.</source>
+        <translation>Hier ist noch kein Modell.</translation>
+    </message>
+    <message>
+        <source>Unload</source>
+        <translation>Entladen</translation>
+    </message>
+    <message>
+        <source>Use it without a draft</source>
+        <translation>Ohne Entwurfsmodell verwenden</translation>
+    </message>
+    <message>
+        <source>Use these</source>
+        <translation>Diese verwenden</translation>
     </message>
 </context>
 <context>
@@ -910,6 +1159,52 @@
     </message>
 </context>
 <context>
+    <name>FetchList</name>
+    <message>
+        <source>Choose a folder for models</source>
+        <translation>Einen Ordner für Modelle wählen</translation>
+    </message>
+</context>
+<context>
+    <name>FetchRow</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Cancel and remove what came</source>
+        <translation>Abbrechen und Geladenes entfernen</translation>
+    </message>
+    <message>
+        <source>Choose another folder…</source>
+        <translation>Anderen Ordner wählen…</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Open its page</source>
+        <translation>Seite öffnen</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Take it off the list</source>
+        <translation>Aus der Liste nehmen</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>Verwenden</translation>
+    </message>
+</context>
+<context>
     <name>FirstStart</name>
     <message>
         <source>A chat that drafts ahead</source>
@@ -920,84 +1215,32 @@
         <translation>Ein kleines Modell rät die nächsten Wörter, ein großes prüft sie alle auf einmal; so kommt die Antwort des großen früher. Beide laufen auf diesem Rechner: Nichts, was Sie schreiben, verlässt ihn.</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
+        <source>Best for this computer</source>
+        <translation>Am besten für diesen Rechner</translation>
     </message>
     <message>
-        <source>Download</source>
-        <translation>Herunterladen</translation>
+        <source>Other pairs</source>
+        <translation>Andere Paare</translation>
     </message>
     <message>
-        <source>Download ({size})</source>
-        <translation>Herunterladen ({size})</translation>
+        <source>The starter pair: small, to have a look</source>
+        <translation>Das Startpaar: klein, zum Ansehen</translation>
     </message>
     <message>
-        <source>Download the rest ({size})</source>
-        <translation>Den Rest herunterladen ({size})</translation>
+        <source>Use one of {n} models here</source>
+        <translation>Eines von {n} Modellen hier verwenden</translation>
     </message>
     <message>
-        <source>Draft</source>
-        <translation>Entwurfsmodell</translation>
-    </message>
-    <message>
-        <source>From</source>
-        <translation>Von</translation>
-    </message>
-    <message>
-        <source>Licence</source>
-        <translation>Lizenz</translation>
-    </message>
-    <message>
-        <source>Looking for the files …</source>
-        <translation>Dateien werden gesucht …</translation>
-    </message>
-    <message>
-        <source>Memory needed</source>
-        <translation>Speicherbedarf</translation>
+        <source>Use the model here</source>
+        <translation>Das Modell hier verwenden</translation>
     </message>
     <message>
         <source>Open a GGUF file I have…</source>
         <translation>Eigene GGUF-Datei öffnen…</translation>
     </message>
     <message>
-        <source>Target</source>
-        <translation>Zielmodell</translation>
-    </message>
-    <message>
         <source>The starter pair</source>
         <translation>Das Paar für den Anfang</translation>
-    </message>
-    <message>
-        <source>about {n}</source>
-        <translation>etwa {n}</translation>
-    </message>
-    <message>
-        <source>from {source}</source>
-        <translation>von {source}</translation>
-    </message>
-    <message>
-        <source>the Hugging Face Hub, or a Python package index where that is out of reach; only the published bytes are taken</source>
-        <translation>vom Hugging Face Hub oder, wo der nicht erreichbar ist, von einem Python-Paketverzeichnis; genommen werden nur die veröffentlichten Bytes</translation>
-    </message>
-    <message>
-        <source>{done} of {total}</source>
-        <translation>{done} von {total}</translation>
-    </message>
-    <message>
-        <source>{here} of {total} are here already.</source>
-        <translation>{here} von {total} sind schon da.</translation>
-    </message>
-    <message>
-        <source>{n} min left</source>
-        <translation>noch {n} min</translation>
-    </message>
-    <message>
-        <source>{n} s left</source>
-        <translation>noch {n} s</translation>
-    </message>
-    <message>
-        <source>{speed}/s</source>
-        <translation>{speed}/s</translation>
     </message>
 </context>
 <context>
@@ -1021,6 +1264,200 @@
     <message>
         <source>Write this reply again</source>
         <translation>Diese Antwort neu schreiben lassen</translation>
+    </message>
+</context>
+<context>
+    <name>HubSection</name>
+    <message>
+        <source>Asking the Hub …</source>
+        <translation>Der Hub wird gefragt …</translation>
+    </message>
+    <message>
+        <source>Back to what was found</source>
+        <translation>Zurück zum Gefundenen</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>Herunterladen</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>Dateien</translation>
+    </message>
+    <message>
+        <source>Here</source>
+        <translation>Vorhanden</translation>
+    </message>
+    <message>
+        <source>In the downloads</source>
+        <translation>Bei den Downloads</translation>
+    </message>
+    <message>
+        <source>It holds no GGUF model.</source>
+        <translation>Es enthält kein GGUF-Modell.</translation>
+    </message>
+    <message>
+        <source>It names no licence.</source>
+        <translation>Es nennt keine Lizenz.</translation>
+    </message>
+    <message>
+        <source>Name of a model, or OWNER/REPOSITORY</source>
+        <translation>Name eines Modells oder BESITZER/REPOSITORY</translation>
+    </message>
+    <message>
+        <source>OTHER FILES</source>
+        <translation>ANDERE DATEIEN</translation>
+    </message>
+    <message>
+        <source>Open its page</source>
+        <translation>Seite öffnen</translation>
+    </message>
+    <message>
+        <source>REPOSITORIES WITH GGUF FILES, THE MOST FETCHED FIRST</source>
+        <translation>REPOSITORYS MIT GGUF-DATEIEN, DIE MEISTGELADENEN ZUERST</translation>
+    </message>
+    <message>
+        <source>Search the Hub</source>
+        <translation>Hub durchsuchen</translation>
+    </message>
+    <message>
+        <source>Search the Hugging Face Hub</source>
+        <translation>Den Hugging Face Hub durchsuchen</translation>
+    </message>
+    <message>
+        <source>Some of its parts are missing in the repository.</source>
+        <translation>Einige seiner Teile fehlen im Repository.</translation>
+    </message>
+    <message>
+        <source>Stop asking</source>
+        <translation>Nicht weiter fragen</translation>
+    </message>
+    <message>
+        <source>The Hub has no GGUF models by the name of “{text}”.</source>
+        <translation>Der Hub hat keine GGUF-Modelle mit dem Namen „{text}“.</translation>
+    </message>
+    <message>
+        <source>The Hugging Face Hub is asked when you press Return, and at no other time. It then learns your internet address and what you looked for.</source>
+        <translation>Der Hugging Face Hub wird gefragt, wenn Sie die Eingabetaste drücken, und sonst nie. Er erfährt dann Ihre Internetadresse und wonach Sie gesucht haben.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>changed {date}</source>
+        <translation>geändert {date}</translation>
+    </message>
+    <message>
+        <source>the usual choice</source>
+        <translation>die übliche Wahl</translation>
+    </message>
+    <message>
+        <source>{n} downloads</source>
+        <translation>{n} Downloads</translation>
+    </message>
+    <message>
+        <source>{n} files</source>
+        <translation>{n} Dateien</translation>
+    </message>
+    <message>
+        <source>{n} likes</source>
+        <translation>{n} Likes</translation>
+    </message>
+</context>
+<context>
+    <name>Installed</name>
+    <message>
+        <source>1 MODEL · {size}</source>
+        <translation>1 MODELL · {size}</translation>
+    </message>
+    <message>
+        <source>Add a folder of models</source>
+        <translation>Einen Ordner mit Modellen hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add a folder…</source>
+        <translation>Ordner hinzufügen…</translation>
+    </message>
+    <message>
+        <source>CANNOT BE USED AS THEY ARE</source>
+        <translation>SO NICHT ZU GEBRAUCHEN</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Filter the models</source>
+        <translation>Modelle filtern</translation>
+    </message>
+    <message>
+        <source>In use</source>
+        <translation>In Gebrauch</translation>
+    </message>
+    <message>
+        <source>List it no more</source>
+        <translation>Nicht mehr auflisten</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>Neu nachsehen</translation>
+    </message>
+    <message>
+        <source>Looking …</source>
+        <translation>Es wird nachgesehen …</translation>
+    </message>
+    <message>
+        <source>Looking … {n} files, {name}</source>
+        <translation>Es wird nachgesehen … {n} Dateien, {name}</translation>
+    </message>
+    <message>
+        <source>MADE FOR SOMETHING ELSE</source>
+        <translation>FÜR ETWAS ANDERES GEMACHT</translation>
+    </message>
+    <message>
+        <source>Models folder</source>
+        <translation>Modellordner</translation>
+    </message>
+    <message>
+        <source>No model is called that.</source>
+        <translation>Kein Modell heißt so.</translation>
+    </message>
+    <message>
+        <source>Open its folder</source>
+        <translation>Seinen Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>Open the folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>Show {n} more</source>
+        <translation>{n} weitere zeigen</translation>
+    </message>
+    <message>
+        <source>The stores of LM Studio, Ollama and the Hugging Face Hub are looked into where they are; nothing in them is changed. The settings can turn that off.</source>
+        <translation>In die Ablagen von LM Studio, Ollama und dem Hugging Face Hub wird geschaut, wo sie vorhanden sind; nichts darin wird verändert. In den Einstellungen lässt sich das abschalten.</translation>
+    </message>
+    <message>
+        <source>There is no model here yet. Fetch one, or add a folder.</source>
+        <translation>Hier ist noch kein Modell. Laden Sie eines herunter oder fügen Sie einen Ordner hinzu.</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>Verwenden</translation>
+    </message>
+    <message>
+        <source>WHERE MODELS ARE LOOKED FOR</source>
+        <translation>WO NACH MODELLEN GESUCHT WIRD</translation>
+    </message>
+    <message>
+        <source>Your folder; nothing in it is changed</source>
+        <translation>Ihr Ordner; nichts darin wird verändert</translation>
+    </message>
+    <message>
+        <source>{n} MODELS · {size}</source>
+        <translation>{n} MODELLE · {size}</translation>
     </message>
 </context>
 <context>
@@ -1115,30 +1552,208 @@
     </message>
 </context>
 <context>
-    <name>ModelMenu</name>
+    <name>ModelScreens</name>
     <message>
-        <source>Draft: the small model that guesses ahead</source>
-        <translation>Entwurfsmodell: das kleine, das vorausrät</translation>
+        <source>{title} is here.</source>
+        <translation>{title} ist da.</translation>
+    </message>
+</context>
+<context>
+    <name>Models</name>
+    <message>
+        <source>Both models together need {amounts}.</source>
+        <translation>Beide Modelle zusammen brauchen {amounts}.</translation>
     </message>
     <message>
-        <source>Looking into the models folder …</source>
-        <translation>Modellordner wird durchgesehen …</translation>
+        <source>Even alone and with a context of {n} tokens the target needs {amounts}. Choose a smaller model.</source>
+        <translation>Selbst allein und mit einem Kontext von {n} Token braucht das Zielmodell {amounts}. Wählen Sie ein kleineres Modell.</translation>
     </message>
     <message>
-        <source>None: write plainly</source>
-        <translation>Keines: einfach schreiben</translation>
+        <source>Hugging Face cache</source>
+        <translation>Hugging-Face-Cache</translation>
     </message>
     <message>
-        <source>Target: the model whose words you read</source>
-        <translation>Zielmodell: das, dessen Wörter Sie lesen</translation>
+        <source>It fits {given}.</source>
+        <translation>Es passt {given}.</translation>
     </message>
     <message>
-        <source>There is no model in the models folder</source>
-        <translation>Im Modellordner ist kein Modell</translation>
+        <source>It would write slower than one reads.</source>
+        <translation>Es schriebe langsamer, als man liest.</translation>
     </message>
     <message>
-        <source>Unload</source>
-        <translation>Entladen</translation>
+        <source>Needs {amounts}.</source>
+        <translation>Braucht {amounts}.</translation>
+    </message>
+    <message>
+        <source>On the disk {n} are missing.</source>
+        <translation>Auf der Festplatte fehlen {n}.</translation>
+    </message>
+    <message>
+        <source>The file {rest}</source>
+        <translation>Die Datei {rest}</translation>
+    </message>
+    <message>
+        <source>asked to wait a little</source>
+        <translation>soll ein wenig warten</translation>
+    </message>
+    <message>
+        <source>asks for an account and consent</source>
+        <translation>verlangt ein Konto und Zustimmung</translation>
+    </message>
+    <message>
+        <source>checking what is here</source>
+        <translation>prüft, was da ist</translation>
+    </message>
+    <message>
+        <source>connecting</source>
+        <translation>verbindet</translation>
+    </message>
+    <message>
+        <source>did not come</source>
+        <translation>nicht gekommen</translation>
+    </message>
+    <message>
+        <source>finished</source>
+        <translation>fertig</translation>
+    </message>
+    <message>
+        <source>fits</source>
+        <translation>passt</translation>
+    </message>
+    <message>
+        <source>fits the graphics processor</source>
+        <translation>passt auf den Grafikprozessor</translation>
+    </message>
+    <message>
+        <source>fits, in part on the processor</source>
+        <translation>passt, zum Teil auf dem Prozessor</translation>
+    </message>
+    <message>
+        <source>folder {name}</source>
+        <translation>Ordner {name}</translation>
+    </message>
+    <message>
+        <source>from {source}</source>
+        <translation>von: {source}</translation>
+    </message>
+    <message>
+        <source>measured here: drafting does not pay</source>
+        <translation>hier gemessen: Entwerfen lohnt sich nicht</translation>
+    </message>
+    <message>
+        <source>models folder</source>
+        <translation>Modellordner</translation>
+    </message>
+    <message>
+        <source>needs about {need} of memory, {room} can be had</source>
+        <translation>braucht etwa {need} Speicher, {room} sind zu haben</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>angehalten</translation>
+    </message>
+    <message>
+        <source>the connection was lost; trying again</source>
+        <translation>die Verbindung ging verloren; neuer Versuch</translation>
+    </message>
+    <message>
+        <source>the server starts over; passing over what is here</source>
+        <translation>der Server beginnt von vorn; Vorhandenes wird übergangen</translation>
+    </message>
+    <message>
+        <source>up to {times}, a guess</source>
+        <translation>bis zu {times}, geschätzt</translation>
+    </message>
+    <message>
+        <source>waiting for another download of it</source>
+        <translation>wartet auf einen anderen Download davon</translation>
+    </message>
+    <message>
+        <source>waits for its turn</source>
+        <translation>wartet auf die Reihe</translation>
+    </message>
+    <message>
+        <source>with a context of {n} tokens</source>
+        <translation>mit einem Kontext von {n} Token</translation>
+    </message>
+    <message>
+        <source>with {n} of {all} layers on the graphics processor</source>
+        <translation>mit {n} von {all} Schichten auf dem Grafikprozessor</translation>
+    </message>
+    <message>
+        <source>without the draft</source>
+        <translation>ohne das Entwurfsmodell</translation>
+    </message>
+    <message>
+        <source>{done} of {total}</source>
+        <translation>{done} von {total}</translation>
+    </message>
+    <message>
+        <source>{need} of memory, of {room} that can be had</source>
+        <translation>{need} Speicher von {room}, die zu haben sind</translation>
+    </message>
+    <message>
+        <source>{need} of the graphics processor’s memory, of {room}, and {host} of the computer’s, of {host_room}</source>
+        <translation>{need} Speicher des Grafikprozessors von {room} und {host} des Rechners von {host_room}</translation>
+    </message>
+    <message>
+        <source>{n} files</source>
+        <translation>{n} Dateien</translation>
+    </message>
+    <message>
+        <source>{n} h left</source>
+        <translation>noch {n} h</translation>
+    </message>
+    <message>
+        <source>{n} min left</source>
+        <translation>noch {n} min</translation>
+    </message>
+    <message>
+        <source>{n} s left</source>
+        <translation>noch {n} s</translation>
+    </message>
+    <message>
+        <source>{n} tokens of context</source>
+        <translation>{n} Token Kontext</translation>
+    </message>
+    <message>
+        <source>{speed}/s</source>
+        <translation>{speed}/s</translation>
+    </message>
+    <message>
+        <source>{times} measured here</source>
+        <translation>{times}, hier gemessen</translation>
+    </message>
+</context>
+<context>
+    <name>ModelsPage</name>
+    <message>
+        <source>DOWNLOADS</source>
+        <translation>DOWNLOADS</translation>
+    </message>
+    <message>
+        <source>Installed</source>
+        <translation>Vorhanden</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>Recommended</source>
+        <translation>Empfohlen</translation>
+    </message>
+    <message>
+        <source>Search the Hub</source>
+        <translation>Hub durchsuchen</translation>
+    </message>
+    <message>
+        <source>What is shown of the models</source>
+        <translation>Was von den Modellen gezeigt wird</translation>
+    </message>
+    <message>
+        <source>{name} is deleted.</source>
+        <translation>{name} ist gelöscht.</translation>
     </message>
 </context>
 <context>
@@ -1146,10 +1761,6 @@
     <message>
         <source>A reply loads nothing</source>
         <translation>Eine Antwort lädt nichts nach</translation>
-    </message>
-    <message>
-        <source>Before it does, the window shows what will be fetched, how large it is and from where. You can stop it at any time; what came is kept for the next try.</source>
-        <translation>Vorher zeigt das Fenster, was geholt wird, wie groß es ist und von wo. Sie können jederzeit anhalten; was schon da ist, bleibt für den nächsten Versuch.</translation>
     </message>
     <message>
         <source>Conversations</source>
@@ -1160,16 +1771,16 @@
         <translation>Foreword funktioniert ohne Netz genauso.</translation>
     </message>
     <message>
-        <source>If that site cannot be reached, it asks your Python package index</source>
-        <translation>Ist die Seite nicht erreichbar, fragt er Ihr Python-Paketverzeichnis</translation>
+        <source>Before a download does, the window shows what will be fetched, how large it is and from where. You can stop it at any time; what came is kept for the next try.</source>
+        <translation>Vor einem Download zeigt das Fenster, was geholt wird, wie groß es ist und von wo. Sie können ihn jederzeit anhalten; was schon da ist, bleibt für den nächsten Versuch.</translation>
     </message>
     <message>
         <source>It asks huggingface.co, or the mirror that you have set (HF_ENDPOINT)</source>
-        <translation>Er fragt huggingface.co oder den Spiegel, den Sie eingestellt haben (HF_ENDPOINT)</translation>
+        <translation>Gefragt wird huggingface.co oder der Spiegel, den Sie eingestellt haben (HF_ENDPOINT)</translation>
     </message>
     <message>
         <source>It begins with your click</source>
-        <translation>Er beginnt mit Ihrem Klick</translation>
+        <translation>Beides beginnt mit Ihrem Klick</translation>
     </message>
     <message>
         <source>Logs, which hold no message</source>
@@ -1184,8 +1795,24 @@
         <translation>Kein Konto, keine Statistik, keine Absturzberichte, keine Suche nach Updates</translation>
     </message>
     <message>
-        <source>One thing: the download of a model, after you click Download. Nothing else does.</source>
-        <translation>Nur eines: der Download eines Modells, nachdem Sie auf „Herunterladen“ geklickt haben. Sonst nichts.</translation>
+        <source>Some networks reach only that. It is asked where the site cannot be reached, by installations from source. The same file comes from there in parts; its checksum must match before it is used.</source>
+        <translation>Manche Netze erreichen nur dieses. Aus dem Quelltext installiert, fragt Foreword dort, wenn die Seite nicht erreichbar ist. Dieselbe Datei kommt von dort in Teilen; ihre Prüfsumme muss stimmen, bevor sie verwendet wird.</translation>
+    </message>
+    <message>
+        <source>The search for models and their download, when you ask for it. Nothing else does.</source>
+        <translation>Die Suche nach Modellen und ihr Download, wenn Sie es verlangen. Sonst nichts.</translation>
+    </message>
+    <message>
+        <source>The site learns your internet address and what you look for or fetch. No account is named. If you have given an access token, it is sent to that site alone, and only where the site refuses to answer without one.</source>
+        <translation>Die Seite erfährt Ihre Internetadresse und was Sie suchen oder holen. Kein Konto wird genannt. Haben Sie ein Zugangs-Token angegeben, wird es nur an diese Seite gesendet, und nur dort, wo sie ohne Token nicht antwortet.</translation>
+    </message>
+    <message>
+        <source>The starter pair can also come from your Python package index</source>
+        <translation>Das Paar für den Anfang kann auch aus Ihrem Python-Paketverzeichnis kommen</translation>
+    </message>
+    <message>
+        <source>WHAT A SEARCH OR A DOWNLOAD DOES</source>
+        <translation>WAS SUCHE UND DOWNLOAD TUN</translation>
     </message>
     <message>
         <source>Pictures in it stay unloaded. A link opens in your browser, when you click it.</source>
@@ -1200,20 +1827,8 @@
         <translation>Ordner zeigen: {name}</translation>
     </message>
     <message>
-        <source>Some networks reach only that. The same file comes from there in parts; its checksum must match before it is used.</source>
-        <translation>Manche Netze erreichen nur dieses. Dieselbe Datei kommt von dort in Teilen; ihre Prüfsumme muss stimmen, bevor sie verwendet wird.</translation>
-    </message>
-    <message>
         <source>The models run here, in a process that opens no connection.</source>
         <translation>Die Modelle laufen hier, in einem Prozess, der keine Verbindung öffnet.</translation>
-    </message>
-    <message>
-        <source>The site learns your internet address and which file you fetch, as with any download. No account is named, and no token is sent.</source>
-        <translation>Die Seite erfährt wie bei jedem Download Ihre Internetadresse und welche Datei Sie holen. Kein Konto wird genannt und kein Zugangsschlüssel gesendet.</translation>
-    </message>
-    <message>
-        <source>WHAT A DOWNLOAD DOES</source>
-        <translation>WAS EIN DOWNLOAD TUT</translation>
     </message>
     <message>
         <source>WHAT NEVER HAPPENS</source>
@@ -1241,6 +1856,65 @@
     <message>
         <source>More</source>
         <translation>Mehr</translation>
+    </message>
+</context>
+<context>
+    <name>OfferCard</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Download ({size})</source>
+        <translation>Herunterladen ({size})</translation>
+    </message>
+    <message>
+        <source>Download the rest ({size})</source>
+        <translation>Rest herunterladen ({size})</translation>
+    </message>
+    <message>
+        <source>Draft</source>
+        <translation>Entwurfsmodell</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Von</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>Lizenz</translation>
+    </message>
+    <message>
+        <source>Memory needed</source>
+        <translation>Speicherbedarf</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>Zielmodell</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>Verwenden</translation>
+    </message>
+    <message>
+        <source>about {n}</source>
+        <translation>etwa {n}</translation>
+    </message>
+    <message>
+        <source>the Hugging Face Hub</source>
+        <translation>dem Hugging Face Hub</translation>
+    </message>
+    <message>
+        <source>the Hugging Face Hub, or a Python package index where that is out of reach</source>
+        <translation>dem Hugging Face Hub oder einem Python-Paketindex, wo der nicht erreichbar ist</translation>
     </message>
 </context>
 <context>
@@ -1343,6 +2017,10 @@
         <translation>Annahme</translation>
     </message>
     <message>
+        <source>Acceptance by position</source>
+        <translation>Annahme nach Position</translation>
+    </message>
+    <message>
         <source>Acceptance rate</source>
         <translation>Annahmequote</translation>
     </message>
@@ -1397,6 +2075,10 @@
     <message>
         <source>Context and memory</source>
         <translation>Kontext und Speicher</translation>
+    </message>
+    <message>
+        <source>Cost of a pass against its width</source>
+        <translation>Kosten eines Durchgangs nach seiner Breite</translation>
     </message>
     <message>
         <source>Draft with γ {gamma}</source>
@@ -1463,6 +2145,10 @@
         <translation>Wievielmal schneller ein Token kommt, als es dieses Paar auf diesem Rechner ohne Entwurf schrieb.</translation>
     </message>
     <message>
+        <source>How many times faster than plain each γ is predicted to be from what was timed here; the band holds nine times in ten, and at the dashed line drafting breaks even.</source>
+        <translation>Wievielmal so schnell wie einfach jedes γ nach den Messungen hier sein dürfte; das Band gilt in neun von zehn Fällen, und an der gestrichelten Linie hält es sich die Waage.</translation>
+    </message>
+    <message>
         <source>How many tokens a round of drafting and checking wrote, from 1 to γ + 1.</source>
         <translation>Wie viele Token eine Runde aus Entwerfen und Prüfen schrieb, von 1 bis γ + 1.</translation>
     </message>
@@ -1477,6 +2163,10 @@
     <message>
         <source>How much sooner this reply came than a plain one would have, counting that the draft reads the prompt too.</source>
         <translation>Wie viel früher diese Antwort kam als eine einfache; mitgerechnet ist, dass auch das Entwurfsmodell die Eingabe liest.</translation>
+    </message>
+    <message>
+        <source>How often the first one, two, three … drafted tokens of a round all pass, for each kind of text.</source>
+        <translation>Wie oft die ersten ein, zwei, drei … entworfenen Token einer Runde alle bestehen, für jede Art von Text.</translation>
     </message>
     <message>
         <source>How often the first, second, third … token of a draft was accepted when it was tested.</source>
@@ -1503,6 +2193,10 @@
         <translation>Misst …</translation>
     </message>
     <message>
+        <source>Memory against γ</source>
+        <translation>Speicher nach γ</translation>
+    </message>
+    <message>
         <source>One round</source>
         <translation>Eine Runde</translation>
     </message>
@@ -1516,7 +2210,11 @@
     </message>
     <message>
         <source>Send a message: its figures appear here. γ {gamma} is a guess from a short timing when the pair was loaded.</source>
-        <translation>Senden Sie eine Nachricht: Ihre Messwerte erscheinen hier. γ {gamma} ist geschätzt, aus einer kurzen Messung beim Laden.</translation>
+        <translation>Senden Sie eine Nachricht: Ihre Messwerte erscheinen hier. γ {gamma} ist geraten, aus einer kurzen Messung beim Laden.</translation>
+    </message>
+    <message>
+        <source>Send a message: its figures appear here. γ {gamma} was found best by tuning.</source>
+        <translation>Senden Sie eine Nachricht: Ihre Messwerte erscheinen hier. γ {gamma} ist nach der Abstimmung das beste.</translation>
     </message>
     <message>
         <source>Show every figure as text, in a table</source>
@@ -1529,6 +2227,10 @@
     <message>
         <source>Speed-up</source>
         <translation>Beschleunigung</translation>
+    </message>
+    <message>
+        <source>Speed-up against γ</source>
+        <translation>Beschleunigung nach γ</translation>
     </message>
     <message>
         <source>Target steps skipped</source>
@@ -1553,6 +2255,10 @@
     <message>
         <source>The memory that both models take to know a full context; a longer context takes more.</source>
         <translation>Der Speicher, den beide Modelle brauchen, um einen vollen Kontext zu kennen; ein längerer Kontext braucht mehr.</translation>
+    </message>
+    <message>
+        <source>The memory that the caches of a full context and the buffers to compute with take at each γ.</source>
+        <translation>Der Speicher, den die Caches eines vollen Kontexts und die Rechenpuffer bei jedem γ brauchen.</translation>
     </message>
     <message>
         <source>The memory that the numbers of the target and of the draft take.</source>
@@ -1631,6 +2337,10 @@
         <translation>γ {gamma} versuchen</translation>
     </message>
     <message>
+        <source>Tuning found that drafting does not pay here.</source>
+        <translation>Die Abstimmung ergab, dass sich Entwerfen hier nicht lohnt.</translation>
+    </message>
+    <message>
         <source>Value</source>
         <translation>Wert</translation>
     </message>
@@ -1645,6 +2355,10 @@
     <message>
         <source>What a round saves and what it spends, in milliseconds.</source>
         <translation>Was eine Runde spart und was sie kostet, in Millisekunden.</translation>
+    </message>
+    <message>
+        <source>What one pass of the target over several tokens takes, in passes over one; where it jumps, so does the cost of one more drafted token.</source>
+        <translation>Was ein Durchgang des Zielmodells über mehrere Token kostet, in Durchgängen über eines; wo es springt, springen auch die Kosten eines weiteren entworfenen Tokens.</translation>
     </message>
     <message>
         <source>What plain decoding would have spent on the tokens that a round adds to its first.</source>
@@ -1809,6 +2523,73 @@
     </message>
 </context>
 <context>
+    <name>Recommended</name>
+    <message>
+        <source>BEST FOR THIS COMPUTER</source>
+        <translation>AM BESTEN FÜR DIESEN COMPUTER</translation>
+    </message>
+    <message>
+        <source>DO NOT SUIT IT</source>
+        <translation>PASSEN NICHT ZU IHM</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>Herunterladen</translation>
+    </message>
+    <message>
+        <source>In the downloads</source>
+        <translation>Bei den Downloads</translation>
+    </message>
+    <message>
+        <source>Looking at this computer …</source>
+        <translation>Dieser Rechner wird angesehen …</translation>
+    </message>
+    <message>
+        <source>No graphics processor is used here; {room} of memory that models can have.</source>
+        <translation>Hier wird kein Grafikprozessor benutzt; {room} Speicher, die Modelle haben können.</translation>
+    </message>
+    <message>
+        <source>For chat</source>
+        <translation>Für Gespräche</translation>
+    </message>
+    <message>
+        <source>For code</source>
+        <translation>Für Code</translation>
+    </message>
+    <message>
+        <source>For everything</source>
+        <translation>Für alles</translation>
+    </message>
+    <message>
+        <source>For reasoning</source>
+        <translation>Zum Nachdenken</translation>
+    </message>
+    <message>
+        <source>SUIT IT TOO</source>
+        <translation>PASSEN AUCH</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>Verwenden</translation>
+    </message>
+    <message>
+        <source>What the pair is for</source>
+        <translation>Wofür das Paar ist</translation>
+    </message>
+    <message>
+        <source>target {n}× its draft</source>
+        <translation>Zielmodell {n}× so groß wie das Entwurfsmodell</translation>
+    </message>
+    <message>
+        <source>{gpu}, and {room} of memory that models can have.</source>
+        <translation>{gpu} und {room} Speicher, die Modelle haben können.</translation>
+    </message>
+    <message>
+        <source>{target} drafted by {draft}</source>
+        <translation>{target}, entworfen von {draft}</translation>
+    </message>
+</context>
+<context>
     <name>ReplyFigures</name>
     <message>
         <source>Cut at the limit</source>
@@ -1835,6 +2616,10 @@
         <translation>Schreibt…</translation>
     </message>
     <message>
+        <source>{gamma}, chosen by Auto</source>
+        <translation>{gamma}, von Auto gewählt</translation>
+    </message>
+    <message>
         <source>{share} accepted</source>
         <translation>{share} angenommen</translation>
     </message>
@@ -1857,6 +2642,14 @@
 <context>
     <name>Sayings</name>
     <message>
+        <source>Choosing</source>
+        <translation>Auswählen</translation>
+    </message>
+    <message>
+        <source>HF_HUB_OFFLINE forbids asking it</source>
+        <translation>HF_HUB_OFFLINE verbietet, ihn zu fragen</translation>
+    </message>
+    <message>
         <source>In {path}, {sentence} The default is used.</source>
         <translation>In {path}: {sentence} Die Voreinstellung gilt.</translation>
     </message>
@@ -1865,12 +2658,20 @@
         <translation>{name} wird geladen</translation>
     </message>
     <message>
+        <source>SOCKS is not supported</source>
+        <translation>SOCKS wird nicht unterstützt</translation>
+    </message>
+    <message>
         <source>The context is {n_ctx} tokens, the most this model was made for.</source>
         <translation>Der Kontext umfasst {n_ctx} Token, mehr kann dieses Modell nicht.</translation>
     </message>
     <message>
         <source>The conversation outgrew the context of {limit} tokens: its oldest {dropped} messages are no longer read.</source>
         <translation>Das Gespräch ist dem Kontext von {limit} Token entwachsen: Die ältesten {dropped} Nachrichten werden nicht mehr gelesen.</translation>
+    </message>
+    <message>
+        <source>The folder {folder} cannot be read ({why}).</source>
+        <translation>Der Ordner {folder} kann nicht gelesen werden ({why}).</translation>
     </message>
     <message>
         <source>The model&apos;s chat template cannot be used ({reason}); a plain one is.</source>
@@ -1909,12 +2710,60 @@
         <translation>Die Einstellungen des Fensters waren kein gültiges TOML ({reason}) und wurden als {aside} beiseitegelegt. Die Voreinstellungen gelten.</translation>
     </message>
     <message>
+        <source>There is no folder at {folder}.</source>
+        <translation>Bei {folder} ist kein Ordner.</translation>
+    </message>
+    <message>
         <source>Timing both models</source>
         <translation>Die Zeiten beider Modelle werden gemessen</translation>
     </message>
     <message>
+        <source>Timing both models with fewer threads</source>
+        <translation>Beide Modelle mit weniger Threads messen</translation>
+    </message>
+    <message>
+        <source>Timing both models, {depth} tokens deep</source>
+        <translation>Beide Modelle messen, {depth} Token tief</translation>
+    </message>
+    <message>
+        <source>Timing the passes of the best γ</source>
+        <translation>Die Durchgänge der besten γ messen</translation>
+    </message>
+    <message>
+        <source>Trying every γ, {gamma}: {kind}</source>
+        <translation>Jedes γ versuchen, {gamma}: {kind}</translation>
+    </message>
+    <message>
+        <source>Trying γ {gamma}: {kind}</source>
+        <translation>γ {gamma} versuchen: {kind}</translation>
+    </message>
+    <message>
+        <source>Writing plainly, at temperature {temperature}: {kind}</source>
+        <translation>Einfach schreiben, bei Temperatur {temperature}: {kind}</translation>
+    </message>
+    <message>
+        <source>Writing plainly, greedily: {kind}</source>
+        <translation>Einfach schreiben, gierig: {kind}</translation>
+    </message>
+    <message>
+        <source>a Python package index</source>
+        <translation>ein Python-Paketindex</translation>
+    </message>
+    <message>
+        <source>a projector was packed into it, as Ollama does, and llama.cpp wants that apart</source>
+        <translation>ein Projektor wurde hineingepackt, wie Ollama es tut, und llama.cpp will den getrennt</translation>
+    </message>
+    <message>
+        <source>aborted</source>
+        <translation>abgebrochen</translation>
+    </message>
+    <message>
         <source>adds no {end} token (add_{field} is false)</source>
         <translation>fügt kein {end}-Token hinzu (add_{field} ist false)</translation>
+    </message>
+    <message>
+        <source>an assertion in its native code failed ({assertion})</source>
+        <translation>eine Zusicherung in seinem nativen Code wurde verletzt ({assertion})</translation>
     </message>
     <message>
         <source>another driver ({driver})</source>
@@ -1929,6 +2778,10 @@
         <translation>beide Modelle zusammen brauchen {need} Speicher, und {free} sind frei</translation>
     </message>
     <message>
+        <source>code</source>
+        <translation>Code</translation>
+    </message>
+    <message>
         <source>draft</source>
         <translation>Entwurfsmodell</translation>
     </message>
@@ -1937,16 +2790,264 @@
         <translation>beendet</translation>
     </message>
     <message>
+        <source>everyday</source>
+        <translation>Alltag</translation>
+    </message>
+    <message>
+        <source>explanation</source>
+        <translation>Erklärung</translation>
+    </message>
+    <message>
+        <source>it begins with zeros, as a download does that never finished</source>
+        <translation>sie beginnt mit Nullen wie ein Download, der nie fertig wurde</translation>
+    </message>
+    <message>
+        <source>it does not answer</source>
+        <translation>er antwortet nicht</translation>
+    </message>
+    <message>
+        <source>it does not begin as a GGUF file does</source>
+        <translation>sie beginnt nicht wie eine GGUF-Datei</translation>
+    </message>
+    <message>
+        <source>it does not say what architecture it has</source>
+        <translation>sie sagt nicht, welche Architektur sie hat</translation>
+    </message>
+    <message>
+        <source>it drafts from its target&apos;s inner states, which Foreword does not use</source>
+        <translation>es entwirft aus inneren Zuständen des Zielmodells, die Foreword nicht benutzt</translation>
+    </message>
+    <message>
+        <source>it ended with exit code {code}</source>
+        <translation>er endete mit dem Code {code}</translation>
+    </message>
+    <message>
+        <source>it has no vocabulary, so it is no language model</source>
+        <translation>es hat kein Vokabular und ist also kein Sprachmodell</translation>
+    </message>
+    <message>
+        <source>it has only {count} bytes</source>
+        <translation>sie hat nur {count} Byte</translation>
+    </message>
+    <message>
+        <source>it holds a vocabulary and no weights</source>
+        <translation>es enthält ein Vokabular und keine Gewichte</translation>
+    </message>
+    <message>
+        <source>it holds statistics for quantising (an importance matrix), and no model</source>
+        <translation>es enthält Statistik zum Quantisieren (eine Importance Matrix) und kein Modell</translation>
+    </message>
+    <message>
+        <source>it is a 7-Zip archive; unpack it first</source>
+        <translation>sie ist ein 7-Zip-Archiv; entpacken Sie es zuerst</translation>
+    </message>
+    <message>
+        <source>it is a Git LFS pointer, not the file it points to</source>
+        <translation>sie ist ein Git-LFS-Zeiger, nicht die Datei, auf die er zeigt</translation>
+    </message>
+    <message>
+        <source>it is a Python pickle, such as a PyTorch checkpoint</source>
+        <translation>sie ist ein Python-Pickle, etwa ein PyTorch-Checkpoint</translation>
+    </message>
+    <message>
+        <source>it is a part of a speech model</source>
+        <translation>es ist ein Teil eines Sprachausgabemodells</translation>
+    </message>
+    <message>
+        <source>it is a projector, which lets another model see pictures or hear</source>
+        <translation>es ist ein Projektor, der ein anderes Modell Bilder sehen oder hören lässt</translation>
+    </message>
+    <message>
+        <source>it is a reranker, which judges how well a text answers a question</source>
+        <translation>es ist ein Reranker, der beurteilt, wie gut ein Text eine Frage beantwortet</translation>
+    </message>
+    <message>
+        <source>it is a safetensors file; a GGUF of the same model is needed</source>
+        <translation>sie ist eine Safetensors-Datei; gebraucht wird ein GGUF desselben Modells</translation>
+    </message>
+    <message>
+        <source>it is a zip archive or a PyTorch checkpoint</source>
+        <translation>sie ist ein Zip-Archiv oder ein PyTorch-Checkpoint</translation>
+    </message>
+    <message>
+        <source>it is an HDF5 file</source>
+        <translation>sie ist eine HDF5-Datei</translation>
+    </message>
+    <message>
+        <source>it is an adapter (LoRA), which changes another model</source>
+        <translation>es ist ein Adapter (LoRA), der ein anderes Modell verändert</translation>
+    </message>
+    <message>
+        <source>it is an embedding model, which turns texts into numbers for searching</source>
+        <translation>es ist ein Embedding-Modell, das Texte für die Suche in Zahlen verwandelt</translation>
+    </message>
+    <message>
+        <source>it is an encoder with a decoder, and only decoders are run here</source>
+        <translation>es ist ein Encoder mit Decoder, und hier laufen nur Decoder</translation>
+    </message>
+    <message>
+        <source>it is an old GGLA adapter, which llama.cpp no longer reads</source>
+        <translation>sie ist ein alter GGLA-Adapter, den llama.cpp nicht mehr liest</translation>
+    </message>
+    <message>
+        <source>it is compressed with {method}; unpack it first</source>
+        <translation>sie ist mit {method} komprimiert; entpacken Sie sie zuerst</translation>
+    </message>
+    <message>
+        <source>it is empty</source>
+        <translation>sie ist leer</translation>
+    </message>
+    <message>
+        <source>it is in the old {format} format, which llama.cpp no longer reads</source>
+        <translation>sie hat das alte Format {format}, das llama.cpp nicht mehr liest</translation>
+    </message>
+    <message>
+        <source>it is in version 1 of the format, which llama.cpp no longer reads</source>
+        <translation>sie hat Version 1 des Formats, die llama.cpp nicht mehr liest</translation>
+    </message>
+    <message>
+        <source>it is in version {version} of the format, and 2 and 3 are known</source>
+        <translation>sie hat Version {version} des Formats, und bekannt sind 2 und 3</translation>
+    </message>
+    <message>
+        <source>it is not JSON</source>
+        <translation>es ist kein JSON</translation>
+    </message>
+    <message>
+        <source>it is not a regular file</source>
+        <translation>es ist keine gewöhnliche Datei</translation>
+    </message>
+    <message>
+        <source>it is the target itself</source>
+        <translation>es ist das Zielmodell selbst</translation>
+    </message>
+    <message>
+        <source>it is too large to help: a step of it reads {step} of weights, and one of the target reads {plain}</source>
+        <translation>es ist zu groß, um zu helfen: Ein Schritt von ihm liest {step} Gewichte und einer des Zielmodells {plain}</translation>
+    </message>
+    <message>
+        <source>it leads in circles</source>
+        <translation>es führt im Kreis</translation>
+    </message>
+    <message>
+        <source>it looks like JSON, perhaps an error message saved under this name</source>
+        <translation>sie sieht aus wie JSON, vielleicht eine Fehlermeldung, die unter diesem Namen gespeichert wurde</translation>
+    </message>
+    <message>
+        <source>it looks like a web page, perhaps an error page saved under this name</source>
+        <translation>sie sieht aus wie eine Webseite, vielleicht eine Fehlerseite, die unter diesem Namen gespeichert wurde</translation>
+    </message>
+    <message>
+        <source>it named no commit</source>
+        <translation>er nannte keinen Commit</translation>
+    </message>
+    <message>
+        <source>it ran out of memory</source>
+        <translation>der Speicher reichte nicht</translation>
+    </message>
+    <message>
+        <source>it sent no list of models</source>
+        <translation>er schickte keine Liste von Modellen</translation>
+    </message>
+    <message>
+        <source>it was written for big-endian machines</source>
+        <translation>sie wurde für Big-Endian-Rechner geschrieben</translation>
+    </message>
+    <message>
+        <source>it writes whole texts by diffusion and not token by token</source>
+        <translation>es schreibt ganze Texte durch Diffusion und nicht Token für Token</translation>
+    </message>
+    <message>
+        <source>its certificate is not trusted by this computer</source>
+        <translation>dieser Rechner vertraut seinem Zertifikat nicht</translation>
+    </message>
+    <message>
+        <source>killed</source>
+        <translation>beendet</translation>
+    </message>
+    <message>
+        <source>no checksum of it is published</source>
+        <translation>es ist keine Prüfsumme davon veröffentlicht</translation>
+    </message>
+    <message>
+        <source>no connection within {seconds} seconds</source>
+        <translation>keine Verbindung innerhalb von {seconds} Sekunden</translation>
+    </message>
+    <message>
         <source>no draft is chosen</source>
         <translation>kein Entwurfsmodell ist gewählt</translation>
+    </message>
+    <message>
+        <source>not an address</source>
+        <translation>keine Adresse</translation>
+    </message>
+    <message>
+        <source>rewriting</source>
+        <translation>Umschreiben</translation>
+    </message>
+    <message>
+        <source>segmentation fault</source>
+        <translation>Speicherzugriffsfehler</translation>
+    </message>
+    <message>
+        <source>signal {number} ({name})</source>
+        <translation>Signal {number} ({name})</translation>
+    </message>
+    <message>
+        <source>signal {number} ({name}, by someone or for want of memory)</source>
+        <translation>Signal {number} ({name}, von jemandem oder aus Mangel an Speicher)</translation>
     </message>
     <message>
         <source>some tokens read otherwise in the target than in the draft</source>
         <translation>einige Token lauten im Zielmodell anders als im Entwurfsmodell</translation>
     </message>
     <message>
+        <source>story</source>
+        <translation>Geschichte</translation>
+    </message>
+    <message>
+        <source>structured output</source>
+        <translation>strukturierte Ausgabe</translation>
+    </message>
+    <message>
         <source>target</source>
         <translation>Zielmodell</translation>
+    </message>
+    <message>
+        <source>that is no address of the web</source>
+        <translation>das ist keine Adresse im Web</translation>
+    </message>
+    <message>
+        <source>the Hugging Face Hub</source>
+        <translation>Hugging Face Hub</translation>
+    </message>
+    <message>
+        <source>the answer is far too long</source>
+        <translation>die Antwort ist viel zu lang</translation>
+    </message>
+    <message>
+        <source>the connection ended early</source>
+        <translation>die Verbindung endete vorzeitig</translation>
+    </message>
+    <message>
+        <source>the connection fell silent</source>
+        <translation>die Verbindung verstummte</translation>
+    </message>
+    <message>
+        <source>the link leads nowhere</source>
+        <translation>der Link führt ins Leere</translation>
+    </message>
+    <message>
+        <source>the proxy refuses</source>
+        <translation>der Proxy lehnt ab</translation>
+    </message>
+    <message>
+        <source>the sha256 differs</source>
+        <translation>die sha256 ist eine andere</translation>
+    </message>
+    <message>
+        <source>the system&apos;s keyring</source>
+        <translation>dem Schlüsselbund des Systems</translation>
     </message>
     <message>
         <source>the target {ours} and the draft {theirs}</source>
@@ -1977,8 +3078,16 @@
         <translation>Token {token} lautet {ours} im Zielmodell ({all} Token) und {theirs} im Entwurfsmodell ({others} Token)</translation>
     </message>
     <message>
+        <source>{count} of its vocabulary&apos;s texts are there twice</source>
+        <translation>{count} Texte seines Vokabulars sind doppelt da</translation>
+    </message>
+    <message>
         <source>{name} needs {need} of memory and {free} are free: it is read from the disk again and again, which is slow. Close other programs, or choose a smaller model.</source>
         <translation>{name} braucht {need} Speicher, und {free} sind frei: Es wird immer wieder von der Platte gelesen, und das ist langsam. Schließen Sie andere Programme oder wählen Sie ein kleineres Modell.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read as one of Ollama&apos;s lists. The model is passed over.</source>
+        <translation>{path} kann nicht als Liste von Ollama gelesen werden. Das Modell wird übergangen.</translation>
     </message>
     <message>
         <source>{place} its prompts with a {end} token (add_{field} is true)</source>
@@ -2458,6 +3567,41 @@
     </message>
 </context>
 <context>
+    <name>TokenField</name>
+    <message>
+        <source>A token from {source} is used.</source>
+        <translation>Ein Token aus {source} wird benutzt.</translation>
+    </message>
+    <message>
+        <source>Access token</source>
+        <translation>Zugangs-Token</translation>
+    </message>
+    <message>
+        <source>Access token, begins with hf_</source>
+        <translation>Zugangs-Token, beginnt mit hf_</translation>
+    </message>
+    <message>
+        <source>Forget it</source>
+        <translation>Vergessen</translation>
+    </message>
+    <message>
+        <source>It is kept in the system’s keyring or, without one, in a private file.</source>
+        <translation>Es wird im Schlüsselbund des Systems aufbewahrt oder, wo es keinen gibt, in einer privaten Datei.</translation>
+    </message>
+    <message>
+        <source>Keep it</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>Make a token</source>
+        <translation>Token erstellen</translation>
+    </message>
+    <message>
+        <source>Open the page</source>
+        <translation>Seite öffnen</translation>
+    </message>
+</context>
+<context>
     <name>TopBar</name>
     <message>
         <source> auto</source>
@@ -2490,6 +3634,30 @@
     <message>
         <source>Choose a model</source>
         <translation>Modell wählen</translation>
+    </message>
+    <message>
+        <source> best</source>
+        <translation> beste</translation>
+    </message>
+    <message>
+        <source> guess</source>
+        <translation> geraten</translation>
+    </message>
+    <message>
+        <source>Auto</source>
+        <translation>Auto</translation>
+    </message>
+    <message>
+        <source>Auto waits until this pair is tuned; until then γ is a guess</source>
+        <translation>Auto wartet, bis dieses Paar abgestimmt ist; bis dahin ist γ geraten</translation>
+    </message>
+    <message>
+        <source>Choose γ anew for each reply, from how often drafts were accepted</source>
+        <translation>γ für jede Antwort neu wählen, danach, wie oft Entwürfe angenommen wurden</translation>
+    </message>
+    <message>
+        <source>Measure which γ is best for this pair on this computer</source>
+        <translation>Messen, welches γ für dieses Paar auf diesem Computer das beste ist</translation>
     </message>
     <message>
         <source>Not loaded</source>
@@ -2532,6 +3700,10 @@
         <translation>Das Zielmodell schreibt allein, Token für Token</translation>
     </message>
     <message>
+        <source>Tune</source>
+        <translation>Abstimmen</translation>
+    </message>
+    <message>
         <source>drafted by {name}</source>
         <translation>Entwurf: {name}</translation>
     </message>
@@ -2546,6 +3718,10 @@
     <message>
         <source>{n} threads</source>
         <translation>{n} Threads</translation>
+    </message>
+    <message>
+        <source>{tip}; a guess until it is tuned</source>
+        <translation>{tip}; geraten, bis es abgestimmt ist</translation>
     </message>
     <message>
         <source>γ: how many tokens the draft guesses in each round</source>
@@ -2565,6 +3741,311 @@
     <message>
         <source>Jump to latest</source>
         <translation>Zum Neuesten springen</translation>
+    </message>
+</context>
+<context>
+    <name>Tray</name>
+    <message>
+        <source>Clear what is finished</source>
+        <translation>Fertiges entfernen</translation>
+    </message>
+    <message>
+        <source>DOWNLOADS</source>
+        <translation>DOWNLOADS</translation>
+    </message>
+    <message>
+        <source>Downloads</source>
+        <translation>Downloads</translation>
+    </message>
+</context>
+<context>
+    <name>TrayButton</name>
+    <message>
+        <source>Downloads: all finished</source>
+        <translation>Downloads: alle fertig</translation>
+    </message>
+    <message>
+        <source>Downloads: one cannot go on</source>
+        <translation>Downloads: Einer kann nicht weiter</translation>
+    </message>
+    <message>
+        <source>Downloads: {part} are here</source>
+        <translation>Downloads: {part} sind da</translation>
+    </message>
+</context>
+<context>
+    <name>Tuning</name>
+    <message>
+        <source>1 token wide: {times} passes, {time}</source>
+        <translation>1 Token breit: {times} Durchgänge, {time}</translation>
+    </message>
+    <message>
+        <source>All pass</source>
+        <translation>Alle bestehen</translation>
+    </message>
+    <message>
+        <source>As text</source>
+        <translation>Als Text</translation>
+    </message>
+    <message>
+        <source>Auto: {reason}</source>
+        <translation>Auto: {reason}</translation>
+    </message>
+    <message>
+        <source>Between {low} and {high}, nine times in ten, from {tokens} that were tested here. Press to use it.</source>
+        <translation>Zwischen {low} und {high}, in neun von zehn Fällen, nach {tokens}, die hier geprüft wurden. Drücken, um es zu verwenden.</translation>
+    </message>
+    <message>
+        <source>Buffers</source>
+        <translation>Puffer</translation>
+    </message>
+    <message>
+        <source>Caches</source>
+        <translation>Caches</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Curve</source>
+        <translation>Kurve</translation>
+    </message>
+    <message>
+        <source>How far drafting ahead pays on this computer.</source>
+        <translation>Wie weit sich Vorausentwerfen auf diesem Computer lohnt.</translation>
+    </message>
+    <message>
+        <source>How many tokens to draft in each round depends on the pair, the text and the computer. Measured here, the curve says what each γ is worth.</source>
+        <translation>Wie viele Token je Runde zu entwerfen sind, hängt vom Paar, vom Text und vom Computer ab. Hier gemessen, sagt die Kurve, was jedes γ wert ist.</translation>
+    </message>
+    <message>
+        <source>Kind of text</source>
+        <translation>Art des Textes</translation>
+    </message>
+    <message>
+        <source>Measure again</source>
+        <translation>Noch einmal messen</translation>
+    </message>
+    <message>
+        <source>Measured {when} in {time}, in the quick form.</source>
+        <translation>Gemessen {when} in {time}, in der schnellen Form.</translation>
+    </message>
+    <message>
+        <source>Measured {when} in {time}.</source>
+        <translation>Gemessen {when} in {time}.</translation>
+    </message>
+    <message>
+        <source>Measuring times both models and writes short replies: up to two minutes, or a quarter of one in the quick form.</source>
+        <translation>Gemessen werden beide Modelle und kurze Antworten: bis zu zwei Minuten, in der schnellen Form eine Viertelminute.</translation>
+    </message>
+    <message>
+        <source>Measuring γ</source>
+        <translation>γ messen</translation>
+    </message>
+    <message>
+        <source>Measuring γ on this computer</source>
+        <translation>γ wird auf diesem Computer gemessen</translation>
+    </message>
+    <message>
+        <source>Nine times in ten</source>
+        <translation>Neun von zehn Malen</translation>
+    </message>
+    <message>
+        <source>Per round</source>
+        <translation>Je Runde</translation>
+    </message>
+    <message>
+        <source>Plain decoding is best for {kind}.</source>
+        <translation>Am besten für {kind}: einfaches Schreiben.</translation>
+    </message>
+    <message>
+        <source>Plain decoding would be about {gain} faster for this conversation</source>
+        <translation>Einfaches Schreiben wäre in diesem Gespräch etwa {gain} schneller</translation>
+    </message>
+    <message>
+        <source>Put this advice away</source>
+        <translation>Diesen Rat wegräumen</translation>
+    </message>
+    <message>
+        <source>Quick</source>
+        <translation>Schnell</translation>
+    </message>
+    <message>
+        <source>Save as CSV…</source>
+        <translation>Als CSV sichern…</translation>
+    </message>
+    <message>
+        <source>Save as PNG…</source>
+        <translation>Als PNG sichern…</translation>
+    </message>
+    <message>
+        <source>Save the curve</source>
+        <translation>Die Kurve sichern</translation>
+    </message>
+    <message>
+        <source>Show the curve as text, in a table</source>
+        <translation>Die Kurve als Text zeigen, in einer Tabelle</translation>
+    </message>
+    <message>
+        <source>Speed-up</source>
+        <translation>Beschleunigung</translation>
+    </message>
+    <message>
+        <source>Stopping …</source>
+        <translation>Wird beendet …</translation>
+    </message>
+    <message>
+        <source>Target pass</source>
+        <translation>Zieldurchgang</translation>
+    </message>
+    <message>
+        <source>That plain decoding is faster here is a guess from a short timing.</source>
+        <translation>Dass einfaches Schreiben hier schneller ist, ist geraten, aus einer kurzen Messung.</translation>
+    </message>
+    <message>
+        <source>The curve as text</source>
+        <translation>Die Kurve als Text</translation>
+    </message>
+    <message>
+        <source>The kind of text that the curve is for</source>
+        <translation>Die Art des Textes, für die die Kurve gilt</translation>
+    </message>
+    <message>
+        <source>Tried</source>
+        <translation>Versucht</translation>
+    </message>
+    <message>
+        <source>Tune again</source>
+        <translation>Neu abstimmen</translation>
+    </message>
+    <message>
+        <source>Tune γ</source>
+        <translation>γ abstimmen</translation>
+    </message>
+    <message>
+        <source>Tuning</source>
+        <translation>Abstimmung</translation>
+    </message>
+    <message>
+        <source>Use {gamma}</source>
+        <translation>{gamma} verwenden</translation>
+    </message>
+    <message>
+        <source>all kinds</source>
+        <translation>alle Arten</translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation>bestes</translation>
+    </message>
+    <message>
+        <source>breaks even with plain</source>
+        <translation>so schnell wie einfach</translation>
+    </message>
+    <message>
+        <source>nine times in ten</source>
+        <translation>in neun von zehn Fällen</translation>
+    </message>
+    <message>
+        <source>pass not timed itself</source>
+        <translation>Durchgang nicht selbst gemessen</translation>
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation>vorhergesagt</translation>
+    </message>
+    <message>
+        <source>the first passes: {share}</source>
+        <translation>das erste besteht: {share}</translation>
+    </message>
+    <message>
+        <source>the first {count} all pass: {share}</source>
+        <translation>die ersten {count} bestehen alle: {share}</translation>
+    </message>
+    <message>
+        <source>tried in fact</source>
+        <translation>wirklich versucht</translation>
+    </message>
+    <message>
+        <source>{best} In force is {gamma}: {times}.</source>
+        <translation>{best} In Kraft ist {gamma}: {times}.</translation>
+    </message>
+    <message>
+        <source>{gamma} after γ {before}: {share} of {tokens} tested here were accepted; about {times} plain is expected.</source>
+        <translation>{gamma} nach γ {before}: {share} von {tokens}, die hier geprüft wurden, wurden angenommen; erwartet wird etwa {times} so schnell wie einfach.</translation>
+    </message>
+    <message>
+        <source>{gamma} is a guess from a short timing.</source>
+        <translation>{gamma} ist geraten, aus einer kurzen Messung.</translation>
+    </message>
+    <message>
+        <source>{gamma} is best for {kind}: {times} plain. One more drafted token would cost more than it gains.</source>
+        <translation>Am besten für {kind}: {gamma}, {times} so schnell wie einfach. Ein weiteres entworfenes Token kostete mehr, als es bringt.</translation>
+    </message>
+    <message>
+        <source>{gamma} is best here: about {times} plain.</source>
+        <translation>{gamma} ist hier das beste: etwa {times} so schnell wie einfach.</translation>
+    </message>
+    <message>
+        <source>{gamma} stays: {share} of {tokens} tested here were accepted; about {times} plain is expected.</source>
+        <translation>{gamma} bleibt: {share} von {tokens}, die hier geprüft wurden, wurden angenommen; erwartet wird etwa {times} so schnell wie einfach.</translation>
+    </message>
+    <message>
+        <source>{gamma}, as measured: this chat has shown nothing of its own yet.</source>
+        <translation>{gamma}, wie gemessen: Dieses Gespräch hat noch nichts Eigenes gezeigt.</translation>
+    </message>
+    <message>
+        <source>{gamma}: a trial, to see whether drafting pays by now.</source>
+        <translation>{gamma}: ein Versuch, ob sich Entwerfen inzwischen lohnt.</translation>
+    </message>
+    <message>
+        <source>{gamma}: caches {caches}, buffers {buffers}</source>
+        <translation>{gamma}: Caches {caches}, Puffer {buffers}</translation>
+    </message>
+    <message>
+        <source>{gamma}: plain, {times}</source>
+        <translation>{gamma}: einfach, {times}</translation>
+    </message>
+    <message>
+        <source>{gamma}: {times}, {low} to {high}</source>
+        <translation>{gamma}: {times}, {low} bis {high}</translation>
+    </message>
+    <message>
+        <source>{told}, tried {times}</source>
+        <translation>{told}, versucht {times}</translation>
+    </message>
+    <message>
+        <source>{width} tokens wide: {times} passes, {time}</source>
+        <translation>{width} Token breit: {times} Durchgänge, {time}</translation>
+    </message>
+    <message>
+        <source>{width} tokens wide: {times} passes, {time}, between its neighbours</source>
+        <translation>{width} Token breit: {times} Durchgänge, {time}, zwischen seinen Nachbarn</translation>
+    </message>
+    <message>
+        <source>γ 0 is best here: plain decoding is faster than drafting.</source>
+        <translation>γ 0 ist hier das beste: Einfaches Schreiben ist schneller als Entwerfen.</translation>
+    </message>
+    <message>
+        <source>γ 0: with text like this chat’s, drafting would cost time.</source>
+        <translation>γ 0: Bei Text wie in diesem Gespräch kostete Entwerfen Zeit.</translation>
+    </message>
+    <message>
+        <source>γ = {gamma} would be about {gain} faster for this conversation</source>
+        <translation>γ = {gamma} wäre in diesem Gespräch etwa {gain} schneller</translation>
+    </message>
+    <message>
+        <source>γ in force</source>
+        <translation>γ in Kraft</translation>
+    </message>
+    <message>
+        <source>γ needs a draft: choose a pair first.</source>
+        <translation>γ braucht ein Entwurfsmodell: Wählen Sie erst ein Paar.</translation>
+    </message>
+    <message>
+        <source>γ on this computer</source>
+        <translation>γ auf diesem Computer</translation>
     </message>
 </context>
 <context>

@@ -37,6 +37,13 @@ def test_commands_need_no_qt(argv):
     assert (ran.returncode, ran.stderr) == (0, "")
 
 
+def test_a_window_loads_nothing_that_only_the_network_needs():
+    code = "import app.window, sys; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
+    loaded = {name.partition(".")[0] for name in ran.stdout.decode().split()}
+    assert loaded.isdisjoint({"huggingface_hub", "httpx2", "keyring", "llama_cpp"})
+
+
 @pytest.mark.parametrize("argv", [[], ["compare", "--gamma", "99"]])
 def test_the_terminal_is_handed_the_whole_command_line(monkeypatch, argv):
     handed: list[list[str]] = []

@@ -569,26 +569,6 @@ def test_a_refused_draft_is_a_badge_and_plain_chat_works(
     assert not window.actions_["mode.compare"].isEnabled()
 
 
-def test_the_menu_of_models_shows_what_fits_and_why_the_rest_does_not(
-    open_window: OpenWindow, pair: Pair, own_folders: Path
-) -> None:
-    write_tiny(own_folders / "models" / "other.gguf", Tiny(tokenizer="llama"))
-    window = open_window(pair=pair)
-    trigger(window, "models.choose")
-    menu = QApplication.activePopupWidget()
-    until(lambda: len(menu.actions()) > 8)
-    rows = {action.text(): action for action in menu.actions() if action.isCheckable()}
-    disabled = [text for text, action in rows.items() if not action.isEnabled()]
-    assert len(disabled) == 1
-    assert "SentencePiece" in disabled[0]
-    assert "None: write plainly" in rows
-    rows["None: write plainly"].trigger()
-    until(lambda: window.parts.life.pair.draft is None)
-    menu.close()
-    until_phase(window, Phase.READY)
-    assert window.topbar.badge.text() == "No draft"
-
-
 def test_unloading_frees_everything(open_window: OpenWindow, pair: Pair) -> None:
     window = open_window(pair=pair)
     window.parts.life.unload()

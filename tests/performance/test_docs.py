@@ -99,6 +99,11 @@ def full() -> Data:
             Table("rules", ["kind", "rule", "acceptance_rate", "alpha"],
                   [["code", "ratio", 0.8, 0.9], ["code", "coupled", 0.79, 0.89]]),
         ]),
+        "recast": measured(
+            [Result("a draft step, recast ÷ as it is", [0.6])],
+            [Table("recast", ["kind", "sampling", "alpha_as_it_is", "alpha_recast"],
+                   [["code", "greedy", 0.9, 0.89]])],
+        ),
         "prediction": measured([Result("x, γ = 3, greedy, code", [1.01], 0.95, 1.05)]),
         "overhead": measured([Result("greedy", [0.7], at_most=1.5, unit=" %")]),
     }  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from app.compare.controls import MOST_EXACT_GAMMA, MOST_GAMMA
 from app.compare.view import CompareView
@@ -236,3 +237,14 @@ def test_a_changed_theme_is_followed(view: CompareView, theme: Theme) -> None:
     theme.mode = "dark"
     assert view.grab().toImage() != before
     theme.mode = "light"
+
+
+def test_in_a_low_window_it_scrolls_and_nothing_is_squeezed(view: CompareView) -> None:
+    run(view, Compared(1.64, 5.6, 11.0, 20, PARTING))
+    view.resize(600, 320)
+    QApplication.processEvents()
+    for widget in (*view.columns.values(), view.result_card, view.controls):
+        assert widget.height() >= widget.minimumSizeHint().height()
+    card = view.result_card
+    for words in (card.verdict, card.saved, card.same, card.why):
+        assert words.height() >= words.heightForWidth(words.width())

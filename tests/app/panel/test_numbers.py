@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QLocale
 
+from app.chat.figures import figures_line
 from app.panel import numbers
 
 GAP = "\u00a0"
@@ -45,3 +46,8 @@ def test_numbers_follow_the_language() -> None:
     QLocale.setDefault(QLocale(QLocale.Language.German, QLocale.Country.Germany))
     assert numbers.times(1.384) == "1,38×"
     assert numbers.whole(4096) == "4.096"
+    assert numbers.size(1_608_720_832) == f"1,6{GAP}GB"
+    assert numbers.seconds(2.34) == f"2,3{GAP}s"
+    assert figures_line({"tokens_per_second": 16.42, "speed_up": 0.87}) == (
+        "16,4 tokens/s  ·  0,87× plain"
+    )

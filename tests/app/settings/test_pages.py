@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow, QPushButton
 
 from app.actions import ACTIONS, Actions
+from app.settings import about_page
 from app.settings.about_page import AboutPage
 from app.settings.choices import Choices
 from app.settings.network_page import NetworkPage
@@ -61,6 +63,7 @@ def test_the_network_page_names_what_is_asked_and_where_things_lie(theme, qtbot)
     said = words(page)
     assert "huggingface.co" in said
     assert "package index" in said
+    assert "token" in said
     shown = [
         label.whole_text() for label in page.findChildren(QLabel) if hasattr(label, "whole_text")
     ]
@@ -75,3 +78,24 @@ def test_about_names_the_version_and_copies_what_a_report_needs(theme, qtbot) ->
     page.findChild(QPushButton).click()
     assert f"Foreword {__version__}" in QGuiApplication.clipboard().text()
     assert "PySide6" in QGuiApplication.clipboard().text()
+
+
+def test_about_opens_the_page_of_new_versions_on_a_click_alone(theme, qtbot, monkeypatch) -> None:
+    opened = []
+    monkeypatch.setattr(about_page, "home_page", lambda: "https://example.org/foreword")
+    monkeypatch.setattr(about_page.QDesktopServices, "openUrl", opened.append)
+    page = AboutPage(theme)
+    qtbot.addWidget(page)
+    assert not opened
+    page.findChildren(QPushButton)[-1].click()
+    assert opened == [QUrl("https://example.org/foreword")]
+
+
+def test_about_says_where_new_versions_are_where_no_page_is_named(
+    theme, qtbot, monkeypatch
+) -> None:
+    monkeypatch.setattr(about_page, "home_page", str)
+    page = AboutPage(theme)
+    qtbot.addWidget(page)
+    assert "where you got this one" in words(page)
+    assert len(page.findChildren(QPushButton)) == 1

@@ -71,12 +71,12 @@ def test_loading_is_shown_and_can_be_given_up(bar: TopBar, desk: Desk) -> None:
 
 def test_gamma_is_stepped_and_says_when_it_is_chosen_for_the_user(bar: TopBar, desk: Desk) -> None:
     desk.load()
-    assert bar.gamma.text() == "γ 3 auto"
+    assert bar.gamma.text() == "γ 3 guess"
     bar.gamma.stepUp()
     assert desk.session.settings.gamma == 4
     assert bar.gamma.text() == "γ 4"
     desk.session.choose_gamma(None)
-    assert bar.gamma.text() == "γ 3 auto"
+    assert bar.gamma.text() == "γ 3 guess"
 
 
 def test_the_mode_is_switched(bar: TopBar, desk: Desk) -> None:

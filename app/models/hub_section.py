@@ -1,0 +1,231 @@
+"""The search of the Hub: repositories, and what one holds."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
+
+from app.icons import icon
+from app.jobs import Jobs
+from app.models import words
+from app.models.finding import Finding
+from app.models.room import Models
+from app.models.row import Row
+from app.models.section import Section
+from app.models.token_field import TokenField
+from app.panel import numbers
+from app.sentences import translated
+from app.theme import Role, Theme
+from engine.errors import AccessPending, ForewordError, NotOnHub, RepoGated, TokenRefused
+from engine.machine import Machine
+from engine.models.download import installed
+from engine.models.downloads import State
+from engine.models.item import place
+from engine.models.listing import Found, Repository
+from engine.models.variants import Variant
+from engine.models.wanted import USUAL
+
+_TOKEN_HELPS = (RepoGated, AccessPending, TokenRefused, NotOnHub)
+
+
+class HubSection(Section):
+    """Nothing is contacted before a person presses Return or the button.
+
+    Signals:
+        fetched: The Item that a person wants.
+    """
+
+    fetched = Signal(object)
+
+    def __init__(self, theme: Theme, models: Models, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._library, self._surveyor = models.library, models.surveyor
+        self._fetches = models.fetches
+        self.finding = Finding(models.jobs, self)
+        self._found: list[Found] = []
+        self._open: Repository | None = None
+        self._asked = ""
+        self._build(models.jobs)
+        self._introduce()
+        self.finding.began.connect(self._wait)
+        self.finding.found.connect(self._show_found)
+        self.finding.opened.connect(self._show_repository)
+        self.finding.failed.connect(self._show_failure)
+        models.fetches.arrived.connect(lambda _status: self._show_again())
+
+    def open(self, repo: str) -> None:
+        """Look what a repository holds."""
+        self._asked = repo
+        self.finding.open(repo)
+
+    # Building ------------------------------------------------------------------------------------
+
+    def _build(self, jobs: Jobs) -> None:
+        line = QWidget()
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        self.line = QLineEdit()
+        hint = self.tr("Name of a model, or OWNER/REPOSITORY")
+        self.line.setPlaceholderText(hint)
+        self.line.setAccessibleName(self.tr("Search the Hugging Face Hub"))
+        self.line.setClearButtonEnabled(True)
+        self.line.addAction(
+            icon(self.theme, "search", Role.FAINT), QLineEdit.ActionPosition.LeadingPosition
+        )
+        self.line.returnPressed.connect(self._search)
+        self.go = QPushButton(self.tr("Search the Hub"))
+        self.go.setProperty("look", "primary")
+        self.go.clicked.connect(self._search)
+        row.addWidget(self.line, 1)
+        row.addWidget(self.go)
+        self.token = TokenField(self.theme, jobs)
+        self.token.hide()
+        self.token.given.connect(self._ask_again)
+        self.column.addWidget(line)
+        self.column.addWidget(self.token)
+
+    def _introduce(self) -> None:
+        self.clear(keep=2)
+        self.say(
+            self.tr(
+                "The Hugging Face Hub is asked when you press Return, and at no other time. It "
+                "then learns your internet address and what you looked for."
+            )
+        )
+
+    # Asking --------------------------------------------------------------------------------------
+
+    def _search(self) -> None:
+        text = self.line.text().strip()
+        if text:
+            self._asked = text
+            self._surveyor.ask()
+            self.finding.search(text)
+
+    def _ask_again(self) -> None:
+        self.token.hide()
+        if self._open is not None:
+            self.open(self._open.repo)
+        elif self._asked:
+            self.finding.search(self._asked)
+
+    def _wait(self) -> None:
+        self.token.hide()
+        self.clear(keep=2)
+        self.say(self.tr("Asking the Hub …"))
+        stop = self.button(self.tr("Stop asking"))
+        stop.clicked.connect(self._give_up)
+
+    def _give_up(self) -> None:
+        self.finding.cancel()
+        self._introduce()
+
+    def _show_failure(self, error: ForewordError) -> None:
+        self.clear(keep=2)
+        sentence = translated(error.code, error.sentence)
+        if isinstance(error, _TOKEN_HELPS):
+            self.token.explain(sentence, str(error.fields.get("page", "")))
+        else:
+            self.say(sentence, Role.DANGER)
+            self.button(self.tr("Try again")).clicked.connect(self._ask_again)
+        self._offer_way_back()
+
+    # Repositories --------------------------------------------------------------------------------
+
+    def _show_found(self, found: list[Found]) -> None:
+        self._found, self._open = found, None
+        self.clear(keep=2)
+        if not found:
+            told = self.tr("The Hub has no GGUF models by the name of “{text}”.")
+            self.say(told.format(text=self._asked))
+            return
+        self.head(self.tr("REPOSITORIES WITH GGUF FILES, THE MOST FETCHED FIRST"))
+        self.list([self._repository(each) for each in found])
+
+    def _repository(self, found: Found) -> Row:
+        weights = words.parameters(found.parameters) if found.parameters else ""
+        updated = self.tr("changed {date}").format(date=found.updated) if found.updated else ""
+        row = Row(
+            self.theme,
+            found.repo,
+            words.joined(
+                weights,
+                found.architecture,
+                self.tr("{n} downloads").format(n=numbers.whole(found.downloads)),
+                self.tr("{n} likes").format(n=numbers.whole(found.likes)),
+                words.licence(found.licence, gated=found.gated),
+                updated,
+            ),
+        )
+        files = row.button(self.tr("Files"))
+        files.clicked.connect(lambda: self.open(found.repo))
+        page = row.icon("external", self.tr("Open its page"))
+        page.clicked.connect(lambda: QDesktopServices.openUrl(QUrl(found.page)))
+        return row
+
+    # One repository ------------------------------------------------------------------------------
+
+    def _show_again(self) -> None:
+        if self._open is not None and not self.finding.is_asking:
+            self._show_repository(self._open)
+
+    def _show_repository(self, there: Repository) -> None:
+        self._open = there
+        self.clear(keep=2)
+        self._offer_way_back()
+        licence = words.licence(there.licence, gated=there.gated)
+        title = Row(self.theme, there.repo, licence or self.tr("It names no licence."))
+        page = title.button(self.tr("Open its page"))
+        page.clicked.connect(lambda: QDesktopServices.openUrl(QUrl(there.page)))
+        self.list([title])
+        if there.gated:
+            sentence = RepoGated(repo=there.repo, page=there.page)
+            self.token.explain(translated(sentence.code, sentence.sentence), there.page)
+        if not there.variants:
+            self.say(self.tr("It holds no GGUF model."))
+            return
+        machine = self._surveyor.machine(self._library.folder)
+        for name in dict.fromkeys(each.quantisation for each in there.variants):
+            self.head(name or self.tr("OTHER FILES"))
+            group = [each for each in there.variants if each.quantisation == name]
+            self.list([self._variant(each, machine) for each in group])
+
+    def _variant(self, variant: Variant, machine: Machine) -> Row:
+        fits = words.fits(variant.size, machine)
+        count = self.tr("{n} files").format(n=len(variant.files)) if len(variant.files) > 1 else ""
+        usual = self.tr("the usual choice") if variant.quantisation == USUAL else ""
+        row = Row(
+            self.theme,
+            variant.name,
+            words.joined(
+                numbers.size(variant.size), count, words.size_verdict(variant.size, machine), usual
+            ),
+            "" if variant.is_whole else self.tr("Some of its parts are missing in the repository."),
+        )
+        if not fits:
+            row.facts.set_role(Role.FAINT)
+        folder = place(variant.item, self._library.folder)
+        if all(installed(file, folder) for file in variant.files):
+            row.button(self.tr("Here")).setEnabled(False)
+        elif self._is_coming(variant):
+            row.button(self.tr("In the downloads")).setEnabled(False)
+        elif variant.is_whole:
+            fetch = row.button(self.tr("Download"))
+            fetch.clicked.connect(lambda: self._fetch(variant, fetch))
+        return row
+
+    def _is_coming(self, variant: Variant) -> bool:
+        status = self._fetches.of(variant.item)
+        return status is not None and status.state is not State.DONE
+
+    def _fetch(self, variant: Variant, button: QPushButton) -> None:
+        button.setEnabled(False)
+        button.setText(self.tr("In the downloads"))
+        self.fetched.emit(variant.item)
+
+    def _offer_way_back(self) -> None:
+        if self._found:
+            back = self.button(self.tr("Back to what was found"))
+            back.setIcon(icon(self.theme, "chevron-left", Role.SECONDARY))
+            back.clicked.connect(lambda: self._show_found(self._found))

@@ -1,0 +1,189 @@
+"""The queue of downloads in Qt's terms."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from pathlib import Path
+
+import pytest
+
+from app.models.fetches import Fetches, pair_in
+from app.models.room import Models
+from app.pairs import Pair
+from engine.errors import ForewordError
+from engine.models.arriving import Arriving, ModelFile
+from engine.models.downloads import State, Status
+from engine.models.item import Item
+from tests.app.models.conftest import MakeModels, looked
+from tests.app.windows import until
+from tests.support.fake_hub import FakeHub
+
+
+class Source:
+    """Gives bytes in pieces; ``endless``: the last of them never comes."""
+
+    name = "a test"
+
+    def __init__(self, *, endless: bool = False) -> None:
+        self.endless = endless
+
+    def spare(self, file: ModelFile) -> int:
+        return 0
+
+    def pour(self, file: ModelFile, arriving: Arriving) -> None:
+        content = content_of(file)
+        while arriving.missing:
+            piece = content[arriving.length : arriving.length + 10_000]
+            while self.endless and arriving.missing <= len(piece):
+                time.sleep(0.005)
+                arriving.check()
+            arriving.write(piece)
+
+
+def content_of(file: ModelFile) -> bytes:
+    return file.name.encode()[:1] * 50_000
+
+
+def file(name: str, role: str = "") -> ModelFile:
+    content = name.encode()[:1] * 50_000
+    digest = hashlib.sha256(content).hexdigest()
+    return ModelFile(name, name, role, len(content), digest, "Apache-2.0", "some/repo")
+
+
+ONE = Item("One", (file("one.gguf"),))
+TWO = Item("Two", (file("two.gguf", "target"), file("small.gguf", "draft")))
+
+
+def make(make_models: MakeModels, source: Source) -> Fetches:
+    return make_models(sources=lambda _item: [source]).fetches
+
+
+def states(fetches: Fetches) -> list[State]:
+    return [status.state for status in fetches.statuses]
+
+
+def has_most(folder: Path) -> bool:
+    """Whether all but the last piece is on the disk."""
+    part = folder / "one.gguf.part"
+    return part.exists() and part.stat().st_size == 40_000
+
+
+def test_a_download_arrives_and_what_waits_for_it_is_told(
+    make_models: MakeModels, folder: Path
+) -> None:
+    fetches = make(make_models, Source())
+    arrived: list[Status] = []
+    used: list[Pair] = []
+    fetches.arrived.connect(arrived.append)
+    fetches.add(TWO, folder, used.append)
+    until(lambda: used)
+    assert used == [Pair(folder / "two.gguf", folder / "small.gguf")]
+    assert [status.title for status in arrived] == ["Two"]
+    assert not fetches.is_busy
+
+
+def test_several_come_one_after_the_other(make_models: MakeModels, folder: Path) -> None:
+    source = Source(endless=True)
+    fetches = make(make_models, source)
+    fetches.add(ONE, folder)
+    fetches.add(TWO, folder)
+    until(lambda: states(fetches) == [State.RUNNING, State.WAITING])
+    source.endless = False
+    until(lambda: states(fetches) == [State.DONE, State.DONE])
+
+
+def test_a_paused_one_goes_on_where_it_was(make_models: MakeModels, folder: Path) -> None:
+    source = Source(endless=True)
+    fetches = make(make_models, source)
+    fetches.add(ONE, folder)
+    until(lambda: has_most(folder))
+    fetches.pause(fetches.statuses[0].key)
+    until(lambda: states(fetches) == [State.PAUSED])
+    source.endless = False
+    fetches.resume(fetches.statuses[0].key)
+    until(lambda: states(fetches) == [State.DONE])
+
+
+def test_a_cancelled_one_leaves_nothing(make_models: MakeModels, folder: Path) -> None:
+    fetches = make(make_models, Source(endless=True))
+    fetches.add(ONE, folder)
+    until(lambda: has_most(folder))
+    fetches.cancel(fetches.statuses[0].key)
+    until(lambda: not fetches.statuses)
+    until(lambda: not list(folder.glob("one*")))
+
+
+def test_what_an_earlier_start_left_waits_for_a_word(make_models: MakeModels, folder: Path) -> None:
+    first = make(make_models, Source(endless=True))
+    first.add(ONE, folder)
+    until(lambda: has_most(folder))
+    first.close()
+    second = make(make_models, Source())
+    second.restore(folder)
+    until(lambda: states(second) == [State.PAUSED])
+    assert second.statuses[0].done == 40_000
+    assert second.of(ONE) is not None
+    second.resume(second.statuses[0].key)
+    until(lambda: states(second) == [State.DONE])
+
+
+def test_a_download_that_stands_still_goes_on_in_another_folder(
+    make_models: MakeModels, folder: Path, tmp_path: Path
+) -> None:
+    source = Source(endless=True)
+    fetches = make(make_models, source)
+    used: list[Pair] = []
+    fetches.add(ONE, folder, used.append)
+    until(lambda: has_most(folder))
+    fetches.pause(fetches.statuses[0].key)
+    until(lambda: states(fetches) == [State.PAUSED])
+    source.endless = False
+    other = tmp_path / "other"
+    fetches.move(fetches.statuses[0], other, lambda error: pytest.fail(str(error)))
+    until(lambda: used)
+    assert used == [Pair(other / "one.gguf")]
+    assert not list(folder.glob("one*"))
+
+
+def test_a_folder_that_takes_nothing_is_told_and_nothing_is_lost(
+    make_models: MakeModels, folder: Path, tmp_path: Path
+) -> None:
+    fetches = make(make_models, Source(endless=True))
+    fetches.add(ONE, folder)
+    until(lambda: has_most(folder))
+    fetches.pause(fetches.statuses[0].key)
+    until(lambda: states(fetches) == [State.PAUSED])
+    in_the_way = tmp_path / "file"
+    in_the_way.touch()
+    errors: list[ForewordError] = []
+    fetches.move(fetches.statuses[0], in_the_way, errors.append)
+    until(lambda: errors)
+    assert str(in_the_way) in errors[0].sentence
+    assert (folder / "one.gguf.part").stat().st_size == 40_000
+
+
+def test_what_arrives_is_listed(make_models: MakeModels, folder: Path) -> None:
+    models: Models = looked(make_models(sources=lambda _item: [Source()]))
+    models.fetches.add(ONE, folder)
+    until(lambda: "one" in [model.name for model in models.library.models])
+
+
+def test_offline_is_said_within_three_seconds_and_can_be_tried_again(
+    models: Models, folder: Path, hub: FakeHub, monkeypatch
+) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    item = Item("Unknown", (ModelFile("a.gguf", "a", "", 0, "", "mit", "some/Model-GGUF"),))
+    began = time.monotonic()
+    models.fetches.add(item, folder)
+    until(lambda: states(models.fetches) == [State.PAUSED], 4)
+    assert time.monotonic() - began < 3
+    assert models.fetches.statuses[0].error is not None
+    assert "reached" in models.fetches.statuses[0].error.sentence
+
+
+def test_a_draft_that_comes_alone_is_what_has_come(folder: Path, make_models: MakeModels) -> None:
+    fetches = make(make_models, Source())
+    fetches.add(Item("Small", (file("small.gguf", "draft"),)), folder)
+    until(lambda: states(fetches) == [State.DONE])
+    assert pair_in(fetches.statuses[0]) == Pair(folder / "small.gguf")

@@ -1,0 +1,327 @@
+"""The page of models."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
+
+from app.models.page import HERE, HUB, SUITING, ModelsPage
+from app.models.room import Models
+from app.models.row import Row
+from app.pairs import Pair
+from app.theme import Theme
+from engine.models.item import Item
+from engine.models.local import LocalModel
+from tests.app.models.conftest import looked, words
+from tests.app.windows import until
+from tests.support.fake_hub import FakeHub
+from tests.support.tiny_models import Tiny, write_tiny
+
+Files = tuple[Path, Path]
+
+
+@pytest.fixture
+def page(installed: Theme, models: Models, window: QWidget) -> ModelsPage:
+    made = ModelsPage(installed, models, window)
+    made.resize(window.size())
+    made.show()
+    return made
+
+
+def row(page: QWidget, title: str) -> Row:
+    QCoreApplication.processEvents()
+    rows = [each for each in page.findChildren(Row) if each.isVisible()]
+    return next(each for each in rows if each.title.whole_text() == title)
+
+
+def press(place: QWidget, text: str) -> None:
+    """Press a button by its words, or by its name where it is a picture."""
+    QCoreApplication.processEvents()
+    buttons = [each for each in place.findChildren(QAbstractButton) if each.isVisible()]
+    found = [b for b in buttons if text in (b.text(), b.accessibleName().partition(":")[0])]
+    assert found, [b.text() or b.accessibleName() for b in buttons]
+    assert found[0].isEnabled()
+    found[0].click()
+
+
+# Installed ---------------------------------------------------------------------------------------
+
+
+def test_what_is_here_is_listed_with_what_is_wrong(
+    page: ModelsPage, models: Models, pair: Files
+) -> None:
+    (pair[0].parent / "page.gguf").write_bytes(b"<!DOCTYPE html>")
+    looked(models)
+    said = words(page)
+    assert "2 MODELS" in said
+    assert "Q8_0" in row(page, "target").facts.text()
+    assert "models folder" in row(page, "target").facts.text()
+    assert "web page" in row(page, "page").note.text()
+    assert str(pair[0].parent) in said
+
+
+def test_a_model_is_used_on_a_press(page: ModelsPage, models: Models, pair: Files) -> None:
+    used: list[LocalModel] = []
+    page.used.connect(used.append)
+    looked(models)
+    press(row(page, "target"), "Use")
+    assert [model.name for model in used] == ["target"]
+
+
+def test_a_deleted_model_can_be_had_back(page: ModelsPage, models: Models, pair: Files) -> None:
+    looked(models)
+    press(row(page, "draft"), "Delete")
+    assert page.undo_bar.isVisible()
+    assert "draft" not in [model.name for model in models.library.models]
+    page.undo_bar.button.click()
+    assert row(page, "draft")
+    assert pair[1].exists()
+
+
+def test_a_deleted_model_that_nobody_wants_back_goes(
+    page: ModelsPage, models: Models, pair: Files
+) -> None:
+    looked(models)
+    press(row(page, "draft"), "Delete")
+    page._time.setInterval(1)
+    page._time.start()
+    until(lambda: not pair[1].exists())
+    assert not page.undo_bar.isVisible()
+
+
+def test_deleting_another_ends_the_wait_for_the_first(
+    page: ModelsPage, models: Models, pair: Files
+) -> None:
+    looked(models)
+    press(row(page, "draft"), "Delete")
+    press(row(page, "target"), "Delete")
+    assert not pair[1].exists()
+    assert pair[0].exists()
+
+
+def test_what_is_in_use_is_not_deleted(page: ModelsPage, models: Models, pair: Files) -> None:
+    models.life.load(Pair(*pair), models.choices.engine)
+    models.life._bridge.be_ready()  # type: ignore[attr-defined]
+    looked(models)
+    buttons = row(page, "target").findChildren(QAbstractButton)
+    enabled = {each.accessibleName().partition(":")[0]: each.isEnabled() for each in buttons}
+    assert enabled == {"Open its folder": True, "Delete": False, "In use": False}
+
+
+def test_models_of_other_places_are_never_deleted(
+    page: ModelsPage, models: Models, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    write_tiny(other / "mine.gguf", Tiny())
+    page.here.add_folder(other)
+    looked(models)
+    names = [each.accessibleName() for each in row(page, "mine").findChildren(QAbstractButton)]
+    assert not any("Delete" in name for name in names)
+    press(row(page, str(other)), "List it no more")
+    until(lambda: not models.library.models)
+    assert (other / "mine.gguf").exists()
+
+
+def test_models_are_found_by_their_words(page: ModelsPage, models: Models, pair: Files) -> None:
+    looked(models)
+    page.here.search.setText("tar q8")
+    assert row(page, "target")
+    assert "draft" not in words(page)
+    page.here.search.setText("nothing like it")
+    assert "No model is called that." in words(page)
+
+
+def test_a_folder_is_opened_where_it_lies(
+    page: ModelsPage, models: Models, pair: Files, monkeypatch
+) -> None:
+    opened: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    looked(models)
+    press(row(page, "target"), "Open its folder")
+    assert [Path(url.toLocalFile()) for url in opened] == [pair[0].parent]
+
+
+def test_a_thousand_models_are_shown_as_they_are_wanted(
+    page: ModelsPage, models: Models, folder: Path
+) -> None:
+    one = write_tiny(folder / "model 000.gguf", Tiny())
+    for number in range(1, 70):
+        shutil.copy(one, folder / f"model {number:03}.gguf")
+    looked(models)
+    assert len(page.here.findChildren(Row)) < 70
+    press(page.here, "Show 30 more")
+    assert row(page, "model 069")
+
+
+# Recommended -------------------------------------------------------------------------------------
+
+
+def test_pairs_that_suit_this_machine_come_first_with_what_to_expect(page: ModelsPage) -> None:
+    page.show_part(SUITING)
+    until(lambda: "drafted by" in words(page))
+    said = words(page)
+    assert "that can be had" in said
+    assert "Download" in said
+    assert "GB" in said
+
+
+def test_a_pair_is_fetched_on_a_press_and_only_then(page: ModelsPage, hub: FakeHub) -> None:
+    wanted: list[Item] = []
+    page.fetched.connect(wanted.append)
+    page.show_part(SUITING)
+    until(lambda: "drafted by" in words(page))
+    assert hub.requests == []
+    press(page.suiting, "Download")
+    assert len(wanted) == 1
+    assert {file.role for file in wanted[0].files} == {"target", "draft"}
+
+
+def test_pairs_can_be_had_by_purpose(page: ModelsPage) -> None:
+    page.show_part(SUITING)
+    until(lambda: "drafted by" in words(page))
+    page.suiting.purpose.setCurrentIndex(2)
+    titles = [each.title.whole_text() for each in page.suiting.findChildren(Row)]
+    shown = [title for title in titles if "drafted by" in title]
+    assert shown
+    assert all("Coder" in title for title in shown if title in words(page))
+
+
+# The Hub -----------------------------------------------------------------------------------------
+
+
+def test_nothing_is_asked_before_a_press(page: ModelsPage, hub: FakeHub) -> None:
+    page.show_part(HUB)
+    page.hub.line.setText("model")
+    assert hub.requests == []
+    assert "at no other time" in words(page)
+
+
+def test_repositories_are_found_and_their_files_grouped(page: ModelsPage, hub: FakeHub) -> None:
+    wanted: list[Item] = []
+    page.fetched.connect(wanted.append)
+    page.show_part(HUB)
+    page.hub.line.setText("model")
+    page.hub.go.click()
+    until(lambda: "some/Model-GGUF" in words(page))
+    facts = row(page, "some/Model-GGUF").facts.text()
+    assert "1,234 downloads" in facts
+    assert "56 likes" in facts
+    assert "account and consent" in row(page, "closed/Model-GGUF").facts.text()
+    press(row(page, "some/Model-GGUF"), "Files")
+    until(lambda: "Q8_0" in words(page).splitlines())
+    assert "fits" in row(page, "model-Q4_K_M").facts.text()
+    press(row(page, "model-Q4_K_M"), "Download")
+    assert [item.title for item in wanted] == ["model-Q4_K_M"]
+
+
+def test_the_name_of_a_repository_opens_it(page: ModelsPage, hub: FakeHub) -> None:
+    page.show_part(HUB)
+    page.hub.line.setText("https://huggingface.co/some/Model-GGUF")
+    page.hub.line.returnPressed.emit()
+    until(lambda: "model-Q4_K_M" in words(page))
+
+
+def test_a_gated_repository_is_explained_with_its_page_and_a_field(
+    page: ModelsPage, hub: FakeHub, monkeypatch
+) -> None:
+    opened: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    page.show_part(HUB)
+    page.hub.open("closed/Model-GGUF")
+    until(page.hub.token.isVisible)
+    assert "accepted its terms" in words(page)
+    press(page.hub.token, "Open the page")
+    assert opened[0].toString().endswith("/closed/Model-GGUF")
+
+
+def test_a_token_is_kept_and_shown_nowhere(page: ModelsPage, hub: FakeHub) -> None:
+    from engine.models import token
+    from engine.models.hub import Hub
+
+    page.show_part(HUB)
+    page.hub.open("closed/Model-GGUF")
+    until(page.hub.token.isVisible)
+    page.hub.token.line.setText("hf_secret123")
+    page.hub.token.keep.click()
+    until(lambda: token.find(Hub().host) is not None)
+    until(lambda: not page.hub.finding.is_asking and page.hub.token.isVisible())
+    assert page.hub.token.line.text() == ""
+    assert "hf_secret123" not in words(page)
+    until(page.hub.token.forget.isVisible)
+    page.hub.token.forget.click()
+    until(lambda: token.find(Hub().host) is None)
+
+
+def test_what_is_no_token_is_said(page: ModelsPage, hub: FakeHub) -> None:
+    page.show_part(HUB)
+    page.hub.open("closed/Model-GGUF")
+    until(page.hub.token.isVisible)
+    page.hub.token.line.setText("two words here")
+    page.hub.token.keep.click()
+    until(lambda: "no access token" in words(page))
+
+
+def test_offline_is_said_and_can_be_tried_again(
+    page: ModelsPage, hub: FakeHub, monkeypatch
+) -> None:
+    address = hub.address
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    page.show_part(HUB)
+    page.hub.line.setText("model")
+    page.hub.go.click()
+    until(lambda: "cannot be reached" in words(page), 4)
+    monkeypatch.setenv("HF_ENDPOINT", address)
+    press(page.hub, "Try again")
+    until(lambda: "some/Model-GGUF" in words(page))
+
+
+def test_a_question_can_be_given_up(page: ModelsPage, hub: FakeHub) -> None:
+    hub.silent = True
+    page.show_part(HUB)
+    page.hub.line.setText("model")
+    page.hub.go.click()
+    press(page.hub, "Stop asking")
+    assert not page.hub.finding.is_asking
+    assert "at no other time" in words(page)
+
+
+def test_a_search_that_finds_nothing_says_so(page: ModelsPage, hub: FakeHub) -> None:
+    page.show_part(HUB)
+    page.hub.line.setText("qqqq")
+    page.hub.go.click()
+    until(lambda: "no GGUF models" in words(page))
+
+
+# All of it ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("part", [HERE, SUITING, HUB])
+def test_every_control_has_a_name(
+    page: ModelsPage, models: Models, pair: Files, hub: FakeHub, part: str
+) -> None:
+    looked(models)
+    page.show_part(part)
+    if part == SUITING:
+        until(lambda: "drafted by" in words(page))
+    for button in page.findChildren(QAbstractButton):
+        if button.isVisible() and not isinstance(button.parent(), QLineEdit):
+            assert button.text() or button.accessibleName(), button
+
+
+@pytest.mark.parametrize("scale", [0.8, 2.0])
+def test_it_can_be_read_in_small_and_in_large_letters(
+    page: ModelsPage, models: Models, installed: Theme, pair: Files, scale: float
+) -> None:
+    looked(models)
+    installed.scale = scale
+    first = row(page, "draft")
+    use = next(each for each in first.findChildren(QAbstractButton) if each.text() == "Use")
+    until(lambda: use.height() >= use.sizeHint().height())
+    assert first.rect().contains(use.geometry())
+    assert first.facts.height() >= first.facts.heightForWidth(first.facts.width())
