@@ -93,7 +93,7 @@ class Commands(QObject):
     def _messages(self) -> dict[str, Callable[[], object]]:
         chat = self._window.chat
         return {
-            "edit.undo-delete": lambda: self._window.undo_bar.take_back(),
+            "edit.undo-delete": self._undo_delete,
             "reply.copy": self._copy_reply,
             "message.edit": self._edit_last,
             "message.attach": chat.composer.choose_files,
@@ -214,6 +214,9 @@ class Commands(QObject):
         asked = [view for view in self._session.views() if view.role == USER]
         if asked:
             self._window.chat.edit_message(asked[-1].id)
+
+    def _undo_delete(self) -> None:
+        self._window.undo_bar.take_back()
 
     def _on_last(self, act: Callable[[int], None]) -> None:
         last = self._last()

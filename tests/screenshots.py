@@ -65,7 +65,11 @@ def _scenes(window: Window, pair: Pair) -> Iterator[str]:
     """The script: whenever it yields, the window shows the scene of that name."""
     parts, session = window.parts, window.parts.session
     window.start()
+    _until(lambda: parts.models.surveyor.is_done, 60)
     yield "first-start"
+    window.models.show_page("suiting")
+    yield "models"
+    window.show_chat()
     parts.choices.choose("temperature", 0.0)
     parts.choices.choose("gamma", 3)
     parts.choices.choose("max_tokens", 220)

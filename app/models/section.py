@@ -11,9 +11,6 @@ from app.controls import Card, Rule, Text
 from app.models.row import Row
 from app.theme import Role, Theme, Type
 
-_AT_FIRST = 40
-"""Rows that are made at once; more come on a press, so that a thousand models hold nothing up."""
-
 
 class Rows(Card):
     """Rows divided by lines."""

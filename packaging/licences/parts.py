@@ -154,7 +154,7 @@ def _is_text(file: PurePosixPath) -> bool:
 
 def _word(found: metadata.Distribution) -> str:
     """Its licence in a word; empty where its metadata hold only the text, or nothing."""
-    given = found.metadata["License-Expression"] or found.metadata["License"] or ""
+    given = found.metadata.get("License-Expression") or found.metadata.get("License") or ""
     return given if "\n" not in given and len(given) < 80 else ""
 
 

@@ -38,9 +38,21 @@ def serve(port: int, megabytes: int) -> None:
     llama_cpp.llama_backend_init()
     devices = (ctypes.c_void_p * 1)(ggml.ggml_backend_dev_by_type(0))  # the processor
     if megabytes:
+        _put_aside()
         limit = _address_space() + megabytes * 2**20
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     rpc.ggml_backend_rpc_start_server(f"{HOST}:{port}".encode(), None, THREADS, 1, devices)
+
+
+def _put_aside() -> None:
+    """Room for what the server itself needs, so that only buffers meet the limit."""
+    trim_threshold, mmap_threshold = -1, -3  # M_TRIM_THRESHOLD, M_MMAP_THRESHOLD of mallopt(3)
+    c = ctypes.CDLL(None)
+    c.malloc.restype, c.free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
+    c.mallopt(trim_threshold, 2**30)
+    c.mallopt(mmap_threshold, 2**30)
+    c.free(c.malloc(32 * 2**20))
+    c.mallopt(mmap_threshold, 2**17)
 
 
 def _address_space() -> int:

@@ -97,7 +97,7 @@ def test_a_pair_works_on_a_device_as_it_does_on_the_processor(
     run(with_rpc, "on_a_device.py", device(0))
 
 
-@pytest.mark.parametrize("megabytes", [50, 24, 1])
+@pytest.mark.parametrize("megabytes", [25, 12, 1])
 def test_what_does_not_fit_stays_on_the_processor(
     with_rpc: dict[str, str], device: Device, megabytes: int
 ) -> None:
