@@ -110,6 +110,7 @@ def _compare(screen: Screen, given: argparse.Namespace, chosen: settings.Setting
     folder = settings.models_folder(chosen)
     pair = choose(screen, *_named(given), folder, needs_draft=True)
     with open_session(screen, pair, chosen) as session:
+        session.tell_notes()
         return compare(screen, session, chosen, prompt, exact=given.exact, to=given.json)
 
 
@@ -138,6 +139,7 @@ def _bench(screen: Screen, given: argparse.Namespace, chosen: settings.Settings)
     program = find_server(given.peer) if given.peer else None
     pair = choose(screen, *_named(given), folder, needs_draft=True)
     with open_session(screen, pair, chosen) as session:
+        session.tell_notes()
         if program is None:
             return bench(screen, session, plan, given.json)
         with Peer(program, peer_options(session.ready, chosen.gpu_layers)) as peer:
@@ -152,6 +154,7 @@ def _tune(screen: Screen, given: argparse.Namespace, chosen: settings.Settings) 
     _check_json(given.json)
     pair = choose(screen, *_named(given), settings.models_folder(chosen), needs_draft=True)
     with open_session(screen, pair, chosen) as session:
+        session.tell_notes()
         return tune(
             screen,
             session,

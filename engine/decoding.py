@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from engine.accept import Rule, Token, accept
-from engine.errors import BrokenLogits, PromptTooLong, RewindFailed
+from engine.errors import BrokenCopy, BrokenLogits, PromptTooLong, RewindFailed
 from engine.llama.context import Context, Row
 from engine.sampling import PENALTY_WINDOW, Distribution, Sampling, filtered
 from engine.stats import End, PromptProgress, Round
@@ -191,11 +191,13 @@ def law(
 ) -> Distribution:
     """The law of the next token by a row of ``context``; ``history``: the tokens before it.
 
-    Raises BrokenLogits, which names the ``role`` and the file.
+    Raises BrokenLogits, which names the ``role`` and the file, or BrokenCopy.
     """
     try:
         return filtered(row, request.sampling, history, suppressed=request.suppressed)
     except BrokenLogits:
+        if context.model.is_recast:
+            raise BrokenCopy(path=context.model.path) from None
         raise BrokenLogits(path=context.model.path, role=role) from None
 
 

@@ -178,14 +178,20 @@ class Engine:
         if copy is None:
             return
         before = costs.measure(self.lane, costs.GUESS_WIDTHS)
-        self._take_draft(options, copy)
-        paid = pays(before, costs.measure(self.lane, costs.GUESS_WIDTHS))
+        paid = self._take_draft(options, copy) and pays(
+            before, costs.measure(self.lane, costs.GUESS_WIDTHS)
+        )
         if not paid:
             self._take_draft(options, None)
         recaster.settle(*files, paid=paid)
 
-    def _take_draft(self, options: LoadOptions, weights: Path | None) -> None:
-        """Load the draft again, from these ``weights`` or its own."""
+    def distrust_copy(self) -> None:
+        """Have a recast draft made anew at the next load."""
+        if self.pair.draft is not None:
+            Recaster().distrust(self.pair.draft.path, self.pair.target.path)
+
+    def _take_draft(self, options: LoadOptions, weights: Path | None) -> bool:
+        """Load the draft again, from these ``weights`` or its own; whether from these."""
         pair = self.pair
         assert pair.draft is not None
         assert self.lane.draft is not None
@@ -195,6 +201,7 @@ class Engine:
         pair.draft = load_draft(path, options, weights=weights)
         self.lane.draft = pair.draft_context()
         self.lane.draft.warm_up()
+        return pair.draft.is_recast
 
     def choose_gamma(self, options: LoadOptions, report: Report) -> None:
         """As this pair's tuning found, where one is stored; else time both models and guess."""

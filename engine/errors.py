@@ -257,6 +257,16 @@ class BrokenLogits(ForewordError):
     )
 
 
+class BrokenCopy(ForewordError):
+    """As BrokenLogits, of the copy that a draft was recast to; ``path``: the draft's own file."""
+
+    code = "broken-copy"
+    template = (
+        "The recast copy of {path} returned no usable numbers: it was damaged on the disk. "
+        "Load the models again; the copy is made anew."
+    )
+
+
 class Stopped(ForewordError):
     """The stop flag ended a pass (llama.cpp's abort callback)."""
 

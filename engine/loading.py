@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -219,7 +220,8 @@ def load_draft(
         except LoadCancelled:
             raise
         except ForewordError:
-            weights.unlink(missing_ok=True)
+            with suppress(OSError):
+                weights.unlink(missing_ok=True)
         else:
             model.path = path
             return model

@@ -255,7 +255,9 @@ class Peer:
             return
         how = f"with code {code}" if code >= 0 else f"by signal {-code}"
         said = self._last_words()
-        self._fail(f"it ended by itself {how}" + (f": {said[-1][:200]}" if said else ""))
+        self._fail(
+            f"it ended by itself {how}" + (f": {said[-1][:200].rstrip('.')}" if said else "")
+        )
 
     def _fail_of(self, error: OSError) -> NoReturn:
         """After a broken conversation: most often because the process has just ended."""

@@ -17,9 +17,11 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from engine import paths
 from engine.children import REQUANTISE, child_command, child_environment
@@ -36,7 +38,8 @@ ALPHA_LOST = 0.03
 _SMALLEST, _LARGEST = 50 * 10**6, 3 * 10**9  # bytes: no time to gain; some 15 seconds to recast
 _KEPT = 4  # copies
 _FINE = {0, 1, 6, 7, 8, 13, 14, 30}  # F32, F16, Q5_0, Q5_1, Q8_0, Q5_K, Q6_K, BF16
-_PAYS = "pays"
+_PAYS, _PAYS_NOT, _BROKEN = "pays", "does not pay", "broken"  # any other word: not tried yet
+_POLL = 0.05  # seconds between two looks at whether to go on
 _SHARE = 0.3  # of the weights' bytes; less than that in these types is not worth a copy
 
 
@@ -55,8 +58,9 @@ class Recaster:
         """The copy of ``draft`` that was found to pay for this ``target``, if there is one."""
         with suppress(OSError, ForewordError):
             copy = self._copy(draft)
-            if self._ruling(draft, target).read_text(encoding="utf-8") == _PAYS and copy.is_file():
-                os.utime(copy)
+            if self._said(draft, target) == _PAYS and copy.is_file():
+                with suppress(OSError):  # a folder that may only be read serves as well
+                    os.utime(copy)
                 return copy
         return None
 
@@ -67,42 +71,76 @@ class Recaster:
         itself serves. ``going`` answers False to cancel. Raises LoadCancelled.
         """
         try:
-            ruling, copy = self._ruling(draft, target), self._copy(draft)
-            if ruling.exists() and ruling.read_text(encoding="utf-8") != _PAYS:
+            said, copy = self._said(draft, target), self._copy(draft)
+            if said == _PAYS_NOT or not _is_worth_a_try(read_header(draft)):
                 return None
-            if not _is_worth_a_try(read_header(draft)):
-                return None
-            if not copy.exists():
+            if said == _BROKEN:
+                copy.unlink(missing_ok=True)
+            if not copy.is_file():
                 self._make(draft, copy, going)
         except LoadCancelled:
             raise
-        except (OSError, ForewordError) as error:
+        except (OSError, NotImplementedError, ForewordError) as error:  # a disk without locks, too
             log.info("not recast: %s", error)
             return None
         return copy
 
     def settle(self, draft: Path, target: Path, *, paid: bool) -> None:
         """Remember what the trial found."""
+        self._rule(draft, target, _PAYS if paid else _PAYS_NOT)
+
+    def distrust(self, draft: Path, target: Path) -> None:
+        """Have the copy made anew the next time; some systems delete none that is loaded."""
+        self._rule(draft, target, _BROKEN)
+
+    def _rule(self, draft: Path, target: Path, word: str) -> None:
         with suppress(OSError):
-            self._ruling(draft, target).write_text(_PAYS if paid else "", encoding="utf-8")
+            self._ruling(draft, target).write_text(word, encoding="utf-8")
+
+    def _said(self, draft: Path, target: Path) -> str:
+        try:
+            return self._ruling(draft, target).read_text(encoding="utf-8", errors="replace")
+        except FileNotFoundError:
+            return ""
 
     def _copy(self, draft: Path) -> Path:
-        return self._folder / f"{draft.stem}-{_digest(draft)}.gguf"
+        return self._folder / f"{_short(draft)}-{_digest(draft)}.gguf"
 
     def _ruling(self, draft: Path, target: Path) -> Path:
-        return self._folder / f"{draft.stem}-{_digest(draft, target)}.txt"
+        return self._folder / f"{_short(draft)}-{_digest(draft, target)}.txt"
 
     def _make(self, draft: Path, copy: Path, going: Callable[[], bool]) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
-        if shutil.disk_usage(self._folder).free < 2 * draft.stat().st_size:
-            raise OSError("no room for a copy")
-        with tempfile.TemporaryDirectory(prefix="making-", dir=self._folder) as temporary:
-            made = Path(temporary) / copy.name
-            _requantise(draft, made, going)
-            made.replace(copy)
-        used_last = sorted(self._folder.glob("*.gguf"), key=lambda path: path.stat().st_mtime)
-        for path in used_last[:-_KEPT]:
-            path.unlink(missing_ok=True)
+        with _alone(self._folder, going):
+            if copy.is_file():  # made by the other one
+                return
+            for left in self._folder.glob("making-*"):  # by one that was killed
+                shutil.rmtree(left, ignore_errors=True)
+            if shutil.disk_usage(self._folder).free < 2 * draft.stat().st_size:
+                raise OSError("no room for a copy")
+            with tempfile.TemporaryDirectory(prefix="making-", dir=self._folder) as temporary:
+                made = Path(temporary) / copy.name
+                _requantise(draft, made, going)
+                made.replace(copy)
+            used_last = sorted(self._folder.glob("*.gguf"), key=lambda path: path.stat().st_mtime)
+            for path in used_last[:-_KEPT]:
+                path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _alone(folder: Path, going: Callable[[], bool]) -> Iterator[None]:
+    """One process at a time makes copies: two would do the same work. Raises LoadCancelled."""
+    lock = FileLock(folder / "making.lock")
+    while True:
+        with suppress(Timeout):
+            lock.acquire(timeout=_POLL)
+            break
+        if not going():
+            raise LoadCancelled
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _is_worth_a_try(header: Header) -> bool:
@@ -112,6 +150,11 @@ def _is_worth_a_try(header: Header) -> bool:
     fine = sum(tensor.nbytes or 0 for tensor in matrices if tensor.type in _FINE)
     fair = header.size <= header.file_size and _SMALLEST <= header.file_size <= _LARGEST
     return fair and "split.count" not in header.metadata and fine > _SHARE * every
+
+
+def _short(draft: Path) -> str:
+    """Its name, as far as there is room for more in the 255 bytes of one."""
+    return draft.stem[:48]
 
 
 def _digest(*files: Path) -> str:
@@ -124,26 +167,32 @@ def _digest(*files: Path) -> str:
 
 
 def _requantise(draft: Path, to: Path, going: Callable[[], bool]) -> None:
-    """In a process that can be ended. Raises LoadCancelled, OSError."""
-    process = subprocess.Popen(
-        [*child_command(REQUANTISE), str(draft), str(to)],
-        env=child_environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-    )
-    try:
-        while True:
-            try:
-                _nothing, said = process.communicate(timeout=0.05)
-                break
-            except subprocess.TimeoutExpired:
+    """In a process that can be ended, and ends with this one. Raises LoadCancelled, OSError."""
+    with (
+        tempfile.TemporaryFile() as said,
+        subprocess.Popen(
+            [*child_command(REQUANTISE), str(draft), str(to)],
+            env=child_environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=said,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        ) as process,
+    ):
+        try:
+            while _runs_on(process):
                 if not going():
-                    raise LoadCancelled from None
-    finally:
-        if process.poll() is None:
+                    raise LoadCancelled
+        finally:
             process.kill()
-            process.communicate()
-    if process.returncode:
-        raise OSError(said.decode("utf-8", errors="replace"))
+        if process.returncode:
+            said.seek(0)
+            raise OSError(said.read().decode("utf-8", errors="replace"))
+
+
+def _runs_on(process: subprocess.Popen[bytes]) -> bool:
+    try:
+        process.wait(_POLL)
+    except subprocess.TimeoutExpired:
+        return True
+    return False

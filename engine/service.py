@@ -28,6 +28,7 @@ from engine.engine import (
 )
 from engine.errors import (
     BadSetting,
+    BrokenCopy,
     ForewordError,
     LoadCancelled,
     NothingLoaded,
@@ -68,6 +69,8 @@ class Service:
             return self._answer(request)
         except ForewordError as error:
             log.info("%s: %s", name, error.detail)
+            if isinstance(error, BrokenCopy):
+                self._here().distrust_copy()
             return protocol.Failed.of(error, request.id)
         except Exception as error:  # noqa: BLE001 - the worker outlives whatever a request meets
             # The error's own words may quote a message, so the log gets its kind and place only.

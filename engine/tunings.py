@@ -32,6 +32,8 @@ EVERYDAY = "all"
 MAX_GAMMA = 16
 
 _FORMAT = 1
+_MOST_THREADS = 512  # ggml ends the process at more (GGML_MAX_N_THREADS)
+_BEYOND = 1e4  # no pass takes so many seconds, no draft makes so many times as fast
 _SAMPLES, _SAMPLE = 64, 1 << 16
 _NVIDIA = Path("/sys/module/nvidia/version")
 
@@ -250,7 +252,7 @@ def every(now: Versions) -> Iterator[Record]:
             content = json.loads(path.read_text(encoding="utf-8"))
             if content.pop("format", None) != _FORMAT:
                 continue
-            record: Record = reader(Record)(content)
+            record = _whole(reader(Record)(content))
         except (OSError, ValueError, TypeError, AttributeError, RecursionError, Mismatch) as error:
             log.info("The tuning %s cannot be read: %s", path, type(error).__name__)
             continue
@@ -259,13 +261,18 @@ def every(now: Versions) -> Iterator[Record]:
 
 
 def _whole(record: Record) -> Record:
-    """The record, if every γ is in all of it. Raises Mismatch."""
+    """The record, if every γ is in all of it, and all can have been measured. Raises Mismatch."""
     rows = [record.passes, record.sizes.buffers]
     rows += [row for c in record.curves for row in (c.tokens_per_round, c.speed_up, c.low, c.high)]
     chosen = (record.gamma, *(curve.gamma for curve in record.curves))
     is_whole = all(len(row) == MAX_GAMMA + 1 for row in rows)
     is_whole &= all(0 <= gamma <= MAX_GAMMA for gamma in chosen)
     is_whole &= all(len(curve.survival) == MAX_GAMMA for curve in record.curves)
+    times = [record.draft_step, *record.passes]
+    ratios = [record.scale, *(point.measured for point in (*record.checks, *record.sweep))]
+    ratios += [speed_up for curve in record.curves for speed_up in curve.speed_up]
+    is_whole &= all(0 < number < _BEYOND for number in (*times, *ratios))
+    is_whole &= 1 <= record.threads <= _MOST_THREADS
     if not (is_whole and record.overheads and record.curve()):
         raise Mismatch("whole")
     return record

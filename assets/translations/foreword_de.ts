@@ -991,6 +991,10 @@
         <translation>Der Proxy aus der Umgebung ist nicht zu gebrauchen ({reason}). Berichtigen Sie HTTPS_PROXY, HTTP_PROXY oder ALL_PROXY: http://HOST:PORT funktioniert.</translation>
     </message>
     <message>
+        <source>The recast copy of {path} returned no usable numbers: it was damaged on the disk. Load the models again; the copy is made anew.</source>
+        <translation>Die neu gerundete Kopie von {path} lieferte keine brauchbaren Zahlen: Sie wurde auf dem Datenträger beschädigt. Laden Sie die Modelle noch einmal; die Kopie wird neu angelegt.</translation>
+    </message>
+    <message>
         <source>The timings vary by {percent} % just now: something else is computing, so γ was not chosen. Close what else runs, and tune again.</source>
         <translation>Die Zeiten schwanken gerade um {percent} %: Etwas anderes rechnet mit, darum wurde kein γ gewählt. Schließen Sie, was sonst läuft, und stimmen Sie noch einmal ab.</translation>
     </message>

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+import threading
 from pathlib import Path
 
 import llama_cpp
@@ -36,11 +37,28 @@ def requantise(source: Path, to: Path, threads: int) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """``FROM TO``; the exit code says whether it worked, standard error why not."""
+    """``FROM TO``; the exit code says whether it worked, standard error why not.
+
+    Standard input is a pipe from whoever waits for the copy. It ends when they do.
+    """
+    threading.Thread(target=_end_with_input, name="input", daemon=True).start()
     source, to = map(Path, arguments)
     reason = requantise(source, to, os.cpu_count() or 1)
+    if not reason:
+        _settle_on_disk(to)
     sys.stderr.write(reason)
     return 1 if reason else 0
+
+
+def _end_with_input() -> None:
+    os.read(0, 1)
+    os._exit(1)
+
+
+def _settle_on_disk(path: Path) -> None:
+    """After a power cut there is the whole file, or none under its name."""
+    with path.open("r+b") as file:
+        os.fsync(file.fileno())
 
 
 if __name__ == "__main__":

@@ -157,11 +157,12 @@ def _show(screen: Screen, results: Results, duel: Duel | None) -> None:
         table.add_column(title, justify="left" if title == "kind" else "right", no_wrap=True)
     for title in ("per round", "other"):
         table.add_column(title, justify="right", no_wrap=True)
-    for row in rows if not results.plan.drafting else [row for row in rows if row["gamma"]]:
+    drafted = [row for row in rows if row["gamma"]]
+    for row in drafted or rows:
         table.add_row(*_cells(row, plain[row["temperature"], row["kind"]]))
     screen.out.print(table)
     screen.line(_LEGEND, "dim")
-    if results.plan.drafting and any(row["runs"] == 1 for row in rows):
+    if drafted and any(row["runs"] == 1 for row in rows):
         screen.line(_SINGLE, "yellow")
     if duel and duel.matches:
         _show_duel(screen, duel)

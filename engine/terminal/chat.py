@@ -37,6 +37,7 @@ def chat(
     advising = Advising(session.ready, settings)
     talk = Talk(screen, session, conversation, advising, as_json, quiet)
     if prompt is not None:
+        _explain(screen, session.ready, quiet=quiet)
         talk.say(sys.stdin.read() if prompt == "-" else prompt)
         return 130 if session.interrupted else 0
     if screen.interactive:
@@ -145,9 +146,12 @@ def _gamma(ready: Ready, settings: Settings) -> str:
     return f"γ {ready.gamma}, a first guess; `foreword tune` measures it"
 
 
-def _explain(screen: Screen, ready: Ready) -> None:
-    """What the user must know of the pair, whether or not someone watches."""
-    for note in ready.notes:
+def _explain(screen: Screen, ready: Ready, *, quiet: bool = False) -> None:
+    """What the user must know of the pair, whether or not someone watches.
+
+    ``quiet``: only that a draft does not serve.
+    """
+    for note in () if quiet else ready.notes:
         screen.note(note)
     if ready.draft is None and ready.verdict.code != "no-draft":
         screen.say(f"Speculation is off: {ready.verdict.reason}.", "yellow")

@@ -156,6 +156,8 @@ def _show_texts(screen: Screen, columns: Columns, prompt: str) -> None:
 
 def _report(screen: Screen, race: Race) -> None:
     speculative, plain = race.figures
+    for note in dict.fromkeys(note for done in race.done.values() for note in done.notes):
+        screen.note(note)
     screen.out.print(_table(race))
     screen.line()
     if any(done.why is End.STOPPED for done in race.done.values()):

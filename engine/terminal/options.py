@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from engine.errors import BadSetting
 from engine.sampling import Sampling
-from engine.settings import SETTINGS, Settings, Value
+from engine.settings import SETTINGS, Kind, Setting, Settings, Value
 from engine.terminal.failures import BadInput
 
 MODELS = ("target", "draft")
@@ -111,9 +111,15 @@ def add_settings(parser: argparse.ArgumentParser, names: Iterable[str]) -> None:
             dest=name,
             type=value_of(name),
             default=argparse.SUPPRESS,
-            metavar=_PLACEHOLDERS.get(name, "N"),
+            metavar=_placeholder(setting),
             help=_HELP.get(name) or f"{setting.description} Default: {default or 'none'}.",
         )
+
+
+def _placeholder(setting: Setting) -> str:
+    if setting.kind is Kind.CHOICE:
+        return "|".join(setting.words)
+    return _PLACEHOLDERS.get(setting.name, "N")
 
 
 def flag(name: str) -> str:

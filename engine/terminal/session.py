@@ -139,6 +139,11 @@ class Session:
         self._client.restart()
         self.load()
 
+    def tell_notes(self) -> None:
+        """What the user must know of the pair, whether or not someone watches."""
+        for note in self.ready.notes:
+            self.screen.note(note)
+
     def load(self) -> None:
         """Load the pair. Raises RequestFailed and Interrupted."""
         with self.ask(self._load) as asked:

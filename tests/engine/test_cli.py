@@ -87,6 +87,7 @@ def pair(tiny_path: TinyPath) -> list[object]:
         (["bench", "--rule", "best"], "--rule is 'best'; it must be ratio or coupled."),
         (["compare", "--gamma"], "--gamma needs a value: --gamma N."),
         (["bench", "--gamma"], "--gamma needs a value: --gamma N."),
+        (["tune", "--recast"], "--recast needs a value: --recast yes|no."),
         (
             ["compare", "--gama", "3"],
             "There is no --gama here. Did you mean --gamma? `foreword com",
@@ -294,6 +295,18 @@ def test_one_prompt_is_answered_quietly_where_a_program_wants_only_the_text(fore
     assert ran.out.strip() == json.loads(told.out)["text"].strip()
 
 
+@pytest.mark.parametrize("more", [[], ["--quiet"], ["--json"]])
+def test_a_draft_that_turns_out_not_to_serve_is_said_with_a_single_prompt_too(
+    foreword, tiny_path, more
+):
+    draft = tiny_path(architecture="mamba")
+    ran = foreword(
+        "chat", "--target", tiny_path(), "--draft", draft, "--max-tokens", 2, *more, "Hello"
+    )
+    assert ran.code == 0
+    assert "Speculation is off: the draft's memory (mamba) cannot take back" in ran.err
+
+
 def test_without_a_draft_chat_is_plain_and_says_so(foreword, tiny_path):
     ran = foreword("chat", "--target", tiny_path(), "--threads", 1, "--max-tokens", 4, "Hello")
     assert ran.code == 0
@@ -417,6 +430,30 @@ def test_a_bare_dash_leaves_standard_output_to_the_json(foreword, pair):
     assert told["parting"] is None
     assert told["lanes"]["speculative"]["text"] == told["lanes"]["plain"]["text"]
     assert told["options"]["seed"] == 4
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["chat", "--max-tokens", 1, "hi"],
+        ["compare", "--max-tokens", 1],
+        ["bench", "--max-tokens", 1],
+        ["tune", "--quick"],
+    ],
+)
+def test_a_context_smaller_than_asked_for_is_said(foreword, pair, command):
+    ran = foreword(*command, *pair, "--n-ctx", 5000)
+    assert "The context is 2,048 tokens, the most this model was made for." in ran.err
+
+
+def test_what_was_left_out_of_a_prompt_is_said(foreword, tiny_path):
+    broken = tiny_path(template="{{ no_such_function() }}")
+    draft = tiny_path(noise=0.3)
+    ran = foreword(
+        "compare", "hello", "--target", broken, "--draft", draft, "--gamma", 2, "--max-tokens", 2
+    )
+    assert ran.code == 0
+    assert ran.err.count("chat template") == 1
 
 
 # Bench -------------------------------------------------------------------------------------------

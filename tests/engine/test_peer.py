@@ -140,7 +140,7 @@ def test_a_file_that_the_system_cannot_run_is_said_to_be_so(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("way", "said"),
     [
-        ("ends at once", "ended by itself with code 3: error: unknown argument"),
+        ("ends at once", "code 3: error: unknown argument: --spec-type. Name"),
         ("a web site", "what answers is not llama-server"),
         ("another JSON service", "what answers is not llama-server"),
         ("not found", "what answers is not llama-server"),

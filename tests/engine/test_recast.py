@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import threading
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from engine import recast
+from engine.children import REQUANTISE, child_command, child_environment
 from engine.costs import Costs
 from engine.engine import Engine, Reply, ReplyOptions
-from engine.errors import LoadCancelled
+from engine.errors import BrokenCopy, LoadCancelled
+from engine.llama.context import StopFlag
 from engine.llama.requantise import requantise
-from engine.loading import LoadOptions
+from engine.loading import LoadOptions, load_draft
 from engine.models.header import read_header
-from engine.protocol import Message
+from engine.protocol import Chat, Done, Failed, Load, Message, Options, Ready, Unload
 from engine.recast import Recaster, pays
 from engine.sampling import Sampling
+from engine.service import Service
 from tests.support.tiny_models import Tiny, write_tiny
 
 Q4_0 = 2
@@ -27,6 +35,11 @@ OPTIONS = LoadOptions(n_ctx=512, threads=1, gpu_layers=0)
 
 def going() -> bool:
     return True
+
+
+def left_in(cache: Path) -> list[Path]:
+    """What lies there but for the lock."""
+    return [path for path in cache.iterdir() if path.suffix != ".lock"]
 
 
 @pytest.fixture(autouse=True)
@@ -158,7 +171,76 @@ def test_a_load_that_is_cancelled_meanwhile_leaves_nothing(
 ) -> None:
     with pytest.raises(LoadCancelled):
         Recaster(tmp_path / "cache").untried(draft, target, lambda: False)
-    assert list((tmp_path / "cache").iterdir()) == []
+    assert left_in(tmp_path / "cache") == []
+
+
+def test_what_a_killed_one_left_is_cleared_away(draft: Path, target: Path, tmp_path: Path) -> None:
+    left = tmp_path / "cache" / "making-of-another"
+    left.mkdir(parents=True)
+    (left / "half.gguf").write_bytes(b"GGUF")
+    assert Recaster(tmp_path / "cache").untried(draft, target, going) is not None
+    assert not left.exists()
+
+
+def test_two_that_want_the_same_copy_make_it_once(
+    draft: Path, target: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, made = threading.Event(), []
+
+    def slowly(source: Path, to: Path, _going: Callable[[], bool]) -> None:
+        begun.set()
+        time.sleep(0.2)
+        made.append(requantise(source, to, 1))
+
+    monkeypatch.setattr(recast, "_requantise", slowly)
+    with ThreadPoolExecutor() as pool:
+        first = pool.submit(Recaster(tmp_path / "cache").untried, draft, target, going)
+        assert begun.wait(10)
+        assert Recaster(tmp_path / "cache").untried(draft, target, going) == first.result()
+    assert made == [""]
+
+
+def test_waiting_for_another_to_make_it_can_be_cancelled(
+    draft: Path, target: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "cache").mkdir()
+    with FileLock(tmp_path / "cache" / "making.lock"), pytest.raises(LoadCancelled):
+        Recaster(tmp_path / "cache").untried(draft, target, lambda: False)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="named pipes are others there")
+def test_it_ends_with_the_process_that_asked_for_it(tmp_path: Path) -> None:
+    source = tmp_path / "pipe"
+    os.mkfifo(source)  # which it waits at, as at a long piece of work
+    command = [*child_command(REQUANTISE), str(source), str(tmp_path / "to.gguf")]
+    with subprocess.Popen(command, env=child_environment(), stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.wait(20) == 1
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xff\xfe", b"pa"])
+def test_a_damaged_ruling_is_none(damage: bytes, draft: Path, target: Path, tmp_path: Path) -> None:
+    recaster = Recaster(tmp_path / "cache")
+    copy = recaster.untried(draft, target, going)
+    recaster.settle(draft, target, paid=False)
+    (ruling,) = (tmp_path / "cache").glob("*.txt")
+    ruling.write_bytes(damage)
+    assert recaster.settled(draft, target) is None
+    assert recaster.untried(draft, target, going) == copy
+
+
+def test_a_distrusted_copy_is_made_anew(draft: Path, target: Path, tmp_path: Path) -> None:
+    recaster = Recaster(tmp_path / "cache")
+    copy = recaster.untried(draft, target, going)
+    assert copy is not None
+    whole = copy.read_bytes()
+    copy.write_bytes(b"GGUF")
+    recaster.settle(draft, target, paid=True)
+    recaster.distrust(draft, target)
+    assert recaster.settled(draft, target) is None
+    assert recaster.untried(draft, target, going) == copy
+    assert copy.read_bytes() == whole
 
 
 def test_a_cache_folder_that_cannot_be_made_leaves_the_draft_as_it_is(
@@ -178,6 +260,13 @@ def test_what_llama_cpp_cannot_recast_is_said_and_leaves_the_draft_as_it_is(
     draft.write_bytes(whole.replace(b"general.architecture", b"general.architecturx"))
     assert Recaster(tmp_path / "cache").untried(draft, target, going) is None
     assert requantise(draft, tmp_path / "to.gguf", 1) != ""
+
+
+def test_a_name_as_long_as_can_be_is_no_hindrance(
+    draft: Path, target: Path, tmp_path: Path
+) -> None:
+    long = draft.rename(draft.with_name("n" * 250 + ".gguf"))
+    assert Recaster(tmp_path / "cache").untried(long, target, going) is not None
 
 
 def test_only_the_last_few_are_kept(target: Path, tmp_path: Path) -> None:
@@ -244,6 +333,57 @@ def test_a_damaged_copy_is_thrown_away_and_made_again(
     again = load().pair.draft
     assert again is not None
     assert again.weights.read_bytes() == whole
+
+
+def test_a_copy_that_cannot_be_read_is_not_said_to_pay(
+    load: Callable[..., Engine], draft: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_costs(monkeypatch, draft_step=0.6, recast_step=0.2)
+
+    def badly(_source: Path, to: Path, _going: Callable[[], bool]) -> None:
+        to.write_bytes(b"GGUF")
+
+    monkeypatch.setattr(recast, "_requantise", badly)
+    assert load().pair.draft is not None
+    monkeypatch.setattr(recast, "_requantise", lambda *_: pytest.fail("tried again"))
+    model = load().pair.draft
+    assert model is not None
+    assert model.weights == draft
+    assert list(cache.glob("*.gguf")) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a folder there takes no such name")
+def test_a_damaged_copy_that_cannot_be_thrown_away_leaves_the_draft_as_it_is(
+    draft: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.gguf"
+    copy.mkdir()
+    model = load_draft(draft, OPTIONS, weights=copy)
+    assert model.weights == draft
+    model.free()
+
+
+def test_a_copy_with_broken_numbers_is_named_and_made_anew(
+    target: Path, draft: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_costs(monkeypatch, draft_step=0.6, recast_step=0.2)
+    service = Service(StopFlag(), lambda _event: None)
+    loading = Load(str(target), str(draft), n_ctx=512, threads=1, gpu_layers=0, id=1)
+    asking = Chat((Message("user", "hello"),), Options(gamma=3, max_tokens=9), id=2)
+    assert isinstance(service.answer(loading), Ready)
+    (copy,) = cache.glob("*.gguf")
+    whole = copy.read_bytes()
+    start = read_header(copy).data_offset
+    copy.write_bytes(whole[:start] + b"\xff" * (len(whole) - start))
+    service.answer(loading)
+    failed = service.answer(asking)
+    assert isinstance(failed, Failed)
+    assert failed.code == BrokenCopy.code
+    assert str(draft) in failed.sentence
+    service.answer(loading)
+    assert copy.read_bytes() == whole
+    assert isinstance(service.answer(asking), Done)
+    service.answer(Unload(id=3))
 
 
 def test_a_greedy_reply_is_the_targets_own_whatever_the_draft_was_rounded_to(

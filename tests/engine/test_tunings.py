@@ -22,6 +22,13 @@ WRONG = (
     replace(RECORD, gamma=17),
     replace(RECORD, curves=()),
     replace(RECORD, overheads=()),
+    replace(RECORD, threads=0),
+    replace(RECORD, threads=10**6),
+    replace(RECORD, passes=(0.0, *RECORD.passes[1:])),
+    replace(RECORD, draft_step=-1.0),
+    replace(RECORD, scale=0.0),
+    replace(RECORD, checks=(replace(RECORD.checks[0], measured=0.0),)),
+    replace(RECORD, curves=(replace(RECORD.curves[0], speed_up=(1e300,) * 17),)),
     replace(RECORD, curves=(replace(RECORD.curves[0], survival=()), *RECORD.curves[1:])),
 )
 

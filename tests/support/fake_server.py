@@ -62,7 +62,7 @@ class Handler(BaseHTTPRequestHandler):
             }})
 
 if way == "ends at once":
-    print("error: unknown argument: --spec-type", flush=True)
+    print("error: unknown argument: --spec-type.", flush=True)
     raise SystemExit(3)
 if way == "never answers":
     time.sleep(60)

@@ -11,7 +11,7 @@ from engine.models import local, measured
 from engine.models.local import LocalModel
 from engine.models.measured import Tuned
 from engine.models.partners import Worth
-from engine.tunings import EVERYDAY, Curve, Key, Record, Sizes, Versions
+from engine.tunings import EVERYDAY, Curve, Key, Overhead, Record, Sizes, Versions
 from tests.support.ggufs import write_gguf
 
 NOW = tunings.versions(version("llama-cpp-python"), on_gpu=False)
@@ -48,7 +48,7 @@ def record(
         catch_up=0.0,
         passes=(1.0,) * 17,
         interpolated=(),
-        overheads=(),
+        overheads=(Overhead(0.7, 1e-3, 1e-4),),
         scale=1.0,
         curves=(curve,),
         checks=(),
