@@ -52,3 +52,14 @@ def test_modules_of_the_folder_one_is_in_do_not_stand_in_for_ours(tmp_path: Path
     )
     assert ran.returncode == 1
     assert b"a stranger" not in ran.stderr
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="glibc's")
+def test_children_are_given_memory_in_large_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GLIBC_TUNABLES", raising=False)
+    assert child_environment()["GLIBC_TUNABLES"] == "glibc.malloc.hugetlb=1"
+    monkeypatch.setenv("GLIBC_TUNABLES", "glibc.malloc.arena_max=2")
+    told = child_environment()["GLIBC_TUNABLES"].split(":")
+    assert told == ["glibc.malloc.arena_max=2", "glibc.malloc.hugetlb=1"]
+    monkeypatch.setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=0")
+    assert child_environment()["GLIBC_TUNABLES"] == "glibc.malloc.hugetlb=0"

@@ -6,6 +6,7 @@ Sections that are not named keep what was measured before. Nothing else should c
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from subprocess import CalledProcessError
 from typing import Any
 
 from engine import __version__, machine
+from engine.children import TUNABLES, child_environment
 from engine.models import starter
 from engine.paths import cache_folder
 from tests.performance.bench import Bench, NotMeasured
@@ -147,5 +149,24 @@ def _say(text: str) -> None:
     sys.stdout.flush()
 
 
+_STARTED = "FOREWORD_MEASURING"
+
+
+def _start_as_the_worker() -> None:
+    """Begin again with the worker's environment, so that what computes here does so as there.
+
+    Whatever is started from here gets the user's own: other programs as much as our command.
+    """
+    given = os.environ.pop(_STARTED, None)
+    if given is None:
+        environment = {**child_environment(), _STARTED: os.environ.get(TUNABLES, "")}
+        command = [sys.executable, "-m", "tests.performance", *sys.argv[1:]]
+        os.execve(sys.executable, command, environment)
+    os.environ.pop(TUNABLES, None)
+    if given:
+        os.environ[TUNABLES] = given
+
+
 if __name__ == "__main__":
+    _start_as_the_worker()
     sys.exit(main())
