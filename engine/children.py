@@ -38,8 +38,8 @@ def child_environment() -> dict[str, str]:
     """This process's, and where the engine lies if Python would not look there by itself.
 
     On Linux the C library is asked for memory in large pages: each token is computed from end to
-    end of the weights, and a pass takes 7 to 10 % less time where they need not be looked up 4 kB
-    by 4 kB (glibc 2.35 and newer; what the user has set stands).
+    end of the weights, and a pass takes less time where they need not be looked up 4 kB by 4 kB
+    (glibc 2.35 and newer; what the user has set stands).
     """
     root = Path(__file__).resolve().parent.parent
     found = {**os.environ}

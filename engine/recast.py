@@ -33,7 +33,8 @@ from engine.models.header import Header, read_header
 log = logging.getLogger(__name__)
 
 ALPHA_LOST = 0.03
-"""Per-token acceptance that rounding takes, as docs/performance.md measures it."""
+"""Per-token acceptance that rounding is taken to cost; ``make performance ARGS=recast`` measures it
+for the starter pair."""
 
 _SMALLEST, _LARGEST = 50 * 10**6, 3 * 10**9  # bytes: no time to gain; some 15 seconds to recast
 _KEPT = 4  # copies
