@@ -15,7 +15,11 @@ WORKER = "engine.worker"
 REQUANTISE = "engine.llama.requantise"
 
 TUNABLES = "GLIBC_TUNABLES"
-_LARGE_PAGES = "glibc.malloc.hugetlb"
+_MALLOC = {
+    "glibc.malloc.hugetlb": 1,
+    "glibc.malloc.arena_max": 1,
+    "glibc.malloc.mmap_threshold": 4 * 2**20,
+}
 
 _SWITCHES = {WORKER: "--engine-worker", REQUANTISE: "--engine-requantise"}
 
@@ -39,7 +43,9 @@ def child_environment() -> dict[str, str]:
 
     On Linux the C library is asked for memory in large pages: each token is computed from end to
     end of the weights, and a pass takes less time where they need not be looked up 4 kB by 4 kB
-    (glibc 2.35 and newer; what the user has set stands).
+    (glibc 2.35 and newer). Only one thread there asks for much: one arena holds less that is
+    unused than one for each of them, and blocks of 4 MiB stay out of it, so that they can be given
+    back. What the user has set stands.
     """
     root = Path(__file__).resolve().parent.parent
     found = {**os.environ}
@@ -48,7 +54,8 @@ def child_environment() -> dict[str, str]:
         found["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
     elif root.name not in ("site-packages", "dist-packages"):
         found["PYTHONPATH"] = os.pathsep.join(filter(None, (str(root), found.get("PYTHONPATH"))))
-    tunables = found.get(TUNABLES, "")
-    if sys.platform.startswith("linux") and _LARGE_PAGES not in tunables:
-        found[TUNABLES] = ":".join(filter(None, (tunables, f"{_LARGE_PAGES}=1")))
+    if sys.platform.startswith("linux"):
+        given = found.get(TUNABLES, "")
+        ours = [f"{name}={value}" for name, value in _MALLOC.items() if name not in given]
+        found[TUNABLES] = ":".join(filter(None, (given, *ours)))
     return found

@@ -55,11 +55,14 @@ def test_modules_of_the_folder_one_is_in_do_not_stand_in_for_ours(tmp_path: Path
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="glibc's")
-def test_children_are_given_memory_in_large_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_children_take_memory_in_large_pages_and_one_arena(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GLIBC_TUNABLES", raising=False)
-    assert child_environment()["GLIBC_TUNABLES"] == "glibc.malloc.hugetlb=1"
-    monkeypatch.setenv("GLIBC_TUNABLES", "glibc.malloc.arena_max=2")
-    told = child_environment()["GLIBC_TUNABLES"].split(":")
-    assert told == ["glibc.malloc.arena_max=2", "glibc.malloc.hugetlb=1"]
-    monkeypatch.setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=0")
-    assert child_environment()["GLIBC_TUNABLES"] == "glibc.malloc.hugetlb=0"
+    ours = "glibc.malloc.hugetlb=1:glibc.malloc.arena_max=1:glibc.malloc.mmap_threshold=4194304"
+    assert child_environment()["GLIBC_TUNABLES"] == ours
+    monkeypatch.setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=0:glibc.malloc.perturb=1")
+    first, second, *rest = child_environment()["GLIBC_TUNABLES"].split(":")
+    assert [first, second] == ["glibc.malloc.hugetlb=0", "glibc.malloc.perturb=1"]
+    assert [each.partition("=")[0] for each in rest] == [
+        "glibc.malloc.arena_max",
+        "glibc.malloc.mmap_threshold",
+    ]
