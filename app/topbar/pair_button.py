@@ -7,14 +7,15 @@ from PySide6.QtGui import QEnterEvent, QFont, QFontMetrics, QPainter, QPaintEven
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStyle, QStyleOption, QWidget
 
 from app import strokes
+from app.panel import numbers
 from app.theme import Role, Theme, Type
 
 _LEAST = 22  # units of space the name keeps at the least
-_LEAST_DRAFT = 16  # with less room there is no use in naming the draft
 
 
 class PairButton(QAbstractButton):
-    """What does not fit gives way in this order: where it runs, the draft, the end of the name."""
+    """Who drafts stands beside the name, or before where it runs. What does not fit gives way in
+    this order: where it runs, the draft, the end of the name."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,7 +65,7 @@ class PairButton(QAbstractButton):
         self._paint_first(painter, QRect(inner.left(), top, inner.width(), heights[0]))
         if has_second:
             second = QRect(inner.left(), top + heights[0], inner.width(), heights[1])
-            self._words(painter, second, self.place, Type.SECONDARY, Role.FAINT)
+            self._words(painter, second, self._second(inner.width()), Type.SECONDARY, Role.FAINT)
         painter.end()
 
     def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802
@@ -85,19 +86,27 @@ class PairButton(QAbstractButton):
 
     def _paint_first(self, painter: QPainter, line: QRect) -> None:
         name = min(self._width(self.target, Type.STRONG), line.width() - self._chevron())
-        rest = line.width() - name - self._chevron() - self._gap()
         place = self._mirrored(_part(line, 0, name), line)
         self._words(painter, place, self.target, Type.STRONG, Role.TEXT)
         at = name
-        wide = min(rest, self._width(self.draft, Type.BODY))
-        if self.draft and rest >= self._theme.space(_LEAST_DRAFT):
+        if self.draft and self._has_room(line.width()):
             at += self._gap()
+            wide = self._width(self.draft, Type.BODY)
             place = self._mirrored(_part(line, at, wide), line)
             self._words(painter, place, self.draft, Type.BODY, Role.SECONDARY)
             at += wide
         side = self._theme.space(3)
         mark = self._mirrored(_part(line, at + self._gap(), side), line)
         strokes.stroke(painter, QRectF(mark), strokes.DOWN, self._theme.color(Role.SECONDARY))
+
+    def _has_room(self, width: int) -> bool:
+        """Whether the first line has room for the draft, whole."""
+        names = self._width(self.target, Type.STRONG) + self._width(self.draft, Type.BODY)
+        return names + self._gap() + self._chevron() <= width
+
+    def _second(self, width: int) -> str:
+        drafting = "" if self._has_room(width) else numbers.isolated(self.draft)
+        return " · ".join(filter(None, (drafting, self.place)))
 
     def _words(self, painter: QPainter, rect: QRect, text: str, type_: Type, role: Role) -> None:
         font = self._theme.font(type_)
