@@ -6,7 +6,7 @@ ARGS ?=
 BIN := .venv/bin
 setup := $(PYTHON) packaging/wheel/install.py
 
-.PHONY: run test lint performance bench-ui screenshots peer offload package package-test clean
+.PHONY: run test lint bench performance bench-ui screenshots peer offload package package-test clean
 
 # Start Foreword. `make run ARGS="chat --help"` passes arguments on.
 run:
@@ -24,6 +24,11 @@ lint:
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+
+# Measure a pair: `make bench ARGS="--gamma 0 3 7 --json -"`; `foreword bench --help` says what else.
+bench:
+	@$(setup)
+	@exec $(BIN)/foreword bench $(ARGS)
 
 # Measure this machine, against llama.cpp's own programs (`make peer`), and rewrite the figures in
 # docs/: about an hour in all, said beforehand. `make performance ARGS="plain sampled"` does some.

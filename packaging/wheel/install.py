@@ -58,6 +58,8 @@ def main(arguments: list[str]) -> None:
     system.ensure(system.RUNNING + offscreen + system.window(os.environ))
     if found == wanted:
         return
+    if wanted.test and not (found and found.test):
+        system.offer(system.CHECKING)
     STAMP.unlink(missing_ok=True)
     kept = found is not None and _usable(found, wanted)
     if not kept:

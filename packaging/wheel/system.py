@@ -110,6 +110,19 @@ X11 = _libraries(
     }
 )
 
+# What some tests check with, and do without where it cannot be installed.
+CHECKING = (
+    Need("Xvfb", "xvfb", _command("Xvfb")),
+    Need("makensis", "nsis", _command("makensis")),
+    Need("mksquashfs", "squashfs-tools", _command("mksquashfs")),
+    Need("desktop-file-validate", "desktop-file-utils", _command("desktop-file-validate")),
+    Need("appstreamcli", "appstream", _command("appstreamcli")),
+    Need("update-mime-database", "shared-mime-info", _command("update-mime-database")),
+    Need("objdump", "binutils", _command("objdump")),
+    Need("qemu-x86_64", "qemu-user", _command("qemu-x86_64")),
+    *X11,
+)
+
 
 def window(environment: Mapping[str, str]) -> tuple[Need, ...]:
     """What the window needs where there is a display for it, as far as Linux tells."""
@@ -132,6 +145,16 @@ def ensure(needs: Iterable[Need]) -> None:
         missing = [need for need in missing if not need.present()]
     if missing:
         raise SystemExit(_request(missing))
+
+
+def offer(needs: Iterable[Need]) -> None:
+    """Install what is missing where that is possible here; say nothing where it is not."""
+    missing = [need.package for need in dict.fromkeys(needs) if not need.present()]
+    if missing and sys.platform.startswith("linux") and _may_install():
+        try:
+            _apt(missing)
+        except SystemExit as error:
+            steps.say(f"{error}\nThe tests that need them are skipped.")
 
 
 def _may_install() -> bool:

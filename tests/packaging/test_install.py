@@ -70,6 +70,29 @@ def test_everyone_else_is_told_what_to_run(system, monkeypatch, platform, advice
         system.ensure([need(system, "a thing", present=False)])
 
 
+def test_what_tests_can_do_without_is_installed_where_it_can_be(system, monkeypatch) -> None:
+    installed: list[str] = []
+    monkeypatch.setattr(system.sys, "platform", "linux")
+    monkeypatch.setattr(system, "_apt", installed.extend)
+    monkeypatch.setattr(system, "_may_install", lambda: False)
+    system.offer([need(system, present=False)])
+    assert installed == []
+    monkeypatch.setattr(system, "_may_install", lambda: True)
+    system.offer([need(system, present=False), need(system, "another", present=True)])
+    assert len(installed) == 1
+
+
+def test_where_it_cannot_be_the_tests_go_on_without(system, monkeypatch, capsys) -> None:
+    def fail(_packages: list[str]) -> None:
+        raise SystemExit("That failed")
+
+    monkeypatch.setattr(system.sys, "platform", "linux")
+    monkeypatch.setattr(system, "_may_install", lambda: True)
+    monkeypatch.setattr(system, "_apt", fail)
+    system.offer([need(system, present=False)])
+    assert "are skipped" in capsys.readouterr().out
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux links them by name")
 def test_the_libraries_of_the_window_are_asked_for_only_where_there_is_a_display(system) -> None:
     assert system.window({}) == ()
