@@ -101,7 +101,8 @@ class Prompter:
             if not template:
                 raise TemplateFailed("the file holds none")
             self._form = _Form(Template(template, **self._texts))
-            self._render(self._form, [Message("user", "hello")], {})
+            if "hello" not in self._render(self._form, [Message("user", "hello")], {}).lower():
+                raise TemplateFailed("it leaves out what the user writes")
         except TemplateFailed as error:
             self._form = self._fallback(error)
 

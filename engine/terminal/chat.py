@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from engine import __version__
-from engine.errors import PromptTooLong, WorkerDied
+from engine.errors import BrokenCopy, PromptTooLong, WorkerDied
 from engine.models import starter
 from engine.protocol import ModelInfo, Ready
 from engine.settings import Settings
@@ -103,7 +103,7 @@ class _Loop:
         if not self._screen.interactive:
             raise error
         self._screen.say(f"\n{error}", "red")
-        if error.code == WorkerDied.code:
+        if error.code in (WorkerDied.code, BrokenCopy.code):
             self._talk.session.restart()
             self._screen.note("The models are loaded again.")
         elif error.code != PromptTooLong.code:

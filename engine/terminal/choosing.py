@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,7 +46,7 @@ def choose(
         needed = starter.STARTER_PAIR if needs_draft else (starter.TARGET,)
         _have(screen, wanted, needed, folder)
         target = folder / starter.TARGET.name
-    ours = target.resolve() == (folder / starter.TARGET.name).resolve()
+    ours = _is_same(target, folder / starter.TARGET.name)
     if draft is None and ours and starter.installed(starter.DRAFT, folder):
         draft = folder / starter.DRAFT.name
     if draft is None:
@@ -53,6 +54,12 @@ def choose(
         return _without(target, folder, needs_draft=needs_draft)
     _check(target, draft)
     return Chosen(target, draft)
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    with suppress(OSError):
+        return one.samefile(other)
+    return False
 
 
 def _have(
