@@ -21,9 +21,8 @@ from engine.chat import Message, Prompter
 from engine.costs import TUNED_WIDTHS, Costs, Timings, every_width
 from engine.decoding import Lane
 from engine.errors import MachineBusy, NothingToTune, PairRefused, Stopped
-from engine.llama.context import MAX_GAMMA, Context, ContextOptions
+from engine.llama.context import MAX_GAMMA, Context
 from engine.llama.library import library
-from engine.llama.model import Model
 from engine.loading import Pair
 from engine.paths import asset
 from engine.prediction import Measured, best_two, curves, settled
@@ -503,12 +502,6 @@ def spread(timings: Timings, share: float = 0.8) -> float:
     """How far from its median, relative to it, this ``share`` of all samples lies at the most."""
     deviations = sorted(timings.deviations())
     return deviations[min(int(share * len(deviations)), len(deviations) - 1)]
-
-
-def _bytes(model: Model, options: ContextOptions) -> tuple[int, int]:
-    """What a context takes for its cache, and for its buffers."""
-    with Context(model, options) as context:
-        return context.cache_bytes, context.buffer_bytes
 
 
 def _timing(timings: Timings) -> Timing:

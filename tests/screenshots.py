@@ -89,6 +89,12 @@ def _scenes(window: Window, pair: Pair) -> Iterator[str]:
     session.keep("speculative")
     session.choose_mode(Mode.SPECULATIVE)
     yield "chat"
+    tuner = window.tuning.tuner
+    tuner.begin()
+    _until(lambda: not tuner.is_measuring, 300)
+    window.tuning.show_page()
+    yield "curve"
+    window.show_chat()
     _ask(window, "And explain the parser in two paragraphs.")
     _wait_for_text(window, 160)
     parts.bridge.kill()
