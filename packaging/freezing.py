@@ -32,7 +32,7 @@ _LANGUAGES = ("de",)
 _SYSTEMS_OWN = re.compile(
     r"(lib(stdc\+\+|gcc_s|X11|X11-xcb|Xau|Xdmcp|Xext|fontconfig|freetype|expat|png16|dbus-1"
     r"|systemd|cap|gcrypt|gpg-error|lz4|glib-2\.0|gobject-2\.0|gio-2\.0|gmodule-2\.0|gthread-2\.0"
-    r"|pcre2-8|mount|blkid|selinux|bsd|md))\.so"
+    r"|pcre2-8|mount|blkid|selinux|bsd|md|vulkan|cuda))\.so"
 )
 _PYTHON_UNUSED = re.compile(
     r"(^|/)(_test\w*|_ctypes_test|_xxtestfuzz|xxlimited\w*|_tkinter|_curses\w*|readline)\.c?py?"

@@ -50,7 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     complete(payload, os.environ)
     steps.run("Trying it ...", [str(payload / "foreword.exe"), "--selftest"], "selftest")
     if command := signing(os.environ):
-        steps.run("Signing foreword.exe ...", [*command, str(payload / "foreword.exe")], "sign")
+        programs = [str(payload / name) for name in ("foreword.exe", "foreword-terminal.exe")]
+        steps.run("Signing the programs ...", [*command, *programs], "sign")
     installer = pack(payload, engine.__version__, variant, os.environ)
     if command:
         steps.run("Signing the installer ...", [*command, str(installer)], "sign-installer")
