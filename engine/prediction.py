@@ -13,6 +13,9 @@ from engine.tunings import EVERYDAY, Curve
 Z = 1.645
 """Standard errors that nine results in ten lie within."""
 
+ROUNDS = 4
+"""A γ is known once the replies hold so many of its rounds: a streak is not a habit."""
+
 
 @dataclass(frozen=True)
 class Measured:
@@ -29,7 +32,8 @@ class Measured:
 
 
 def curves(measured: Measured, gammas: Collection[int]) -> tuple[Curve, ...]:
-    """One for each kind of text, and EVERYDAY's; the best γ of each is one of ``gammas``."""
+    """One for each kind of text, and EVERYDAY's; the best γ of each is one of ``gammas`` whose
+    rounds the replies are long enough for."""
     walks = {
         kind: [walk(replies, gamma) for gamma in measured.pace.gammas]
         for kind, replies in measured.replies.items()
@@ -56,7 +60,8 @@ def _curve(
         high=tuple(s * (1 + Z * doubt) for s, doubt in zip(speeds, doubts, strict=True)),
         gamma=0,
     )
-    best = best_two(curve, gammas)[:1]
+    known = [gamma for gamma in gammas if ROUNDS * (gamma + 1) <= tokens]
+    best = best_two(curve, known)[:1]
     return replace(curve, gamma=next((gamma for gamma in best if speeds[gamma] > 1), 0))
 
 

@@ -80,6 +80,13 @@ def test_a_few_tokens_that_all_passed_recommend_no_long_rounds() -> None:
     assert few.gamma < 16
 
 
+@pytest.mark.parametrize(("tokens", "most"), [(4, 0), (24, 5), (67, 15), (68, 16)])
+def test_a_gamma_is_known_once_there_were_some_of_its_rounds(tokens: int, most: int) -> None:
+    free = replace(CPU, draft_step=1e-6, passes=(CPU.passes[0],) * 17)
+    found = curves(Measured(0.0, free, {"code": [[1.0] * tokens]}, 0.0), free.gammas)[0]
+    assert found.gamma == most
+
+
 def test_what_was_tried_settles_it() -> None:
     curve = curve_of()
     first, second = best_two(curve, CPU.gammas)
