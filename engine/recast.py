@@ -19,6 +19,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -45,7 +46,12 @@ _SHARE = 0.3  # of the weights' bytes; less than that in these types is not wort
 
 
 def pays(before: Costs, after: Costs) -> bool:
-    """Whether the recast draft's time is worth the acceptance that it loses."""
+    """Whether the recast draft's time is worth the acceptance that it loses.
+
+    The target's passes are the same ones, timed twice: a busy moment in one of the two must not
+    decide for good.
+    """
+    after = replace(after, passes=before.passes)
     return best_drafting(after, TYPICAL_ALPHA - ALPHA_LOST) > best_drafting(before)
 
 
