@@ -117,11 +117,19 @@ class Client:
         self._lock = threading.Lock()
         self._open: dict[int, Exchange] = {}
         self._numbers = itertools.count(1)
+        self._death: Failed | None = None
         self._start()
 
     def _start(self) -> None:
-        self._death: Failed | None = None
-        self._worker = _Worker(self._command, self._deliver, self._ended)
+        try:
+            process = _start(self._command)
+        except WorkerDied as error:
+            with self._lock:
+                self._death = Failed.of(error, 0)  # what the next request is told
+            raise
+        with self._lock:
+            self._death = None
+            self._worker = _Worker(process, self._deliver, self._ended)
 
     @property
     def pid(self) -> int:
@@ -164,7 +172,10 @@ class Client:
         return isinstance(self.request(Ping()).next(timeout), Pong)
 
     def restart(self) -> None:
-        """End the worker, if it still runs, and start another, in which nothing is loaded."""
+        """End the worker, if it still runs, and start another, in which nothing is loaded.
+
+        Raises WorkerDied where it cannot be started.
+        """
         self.close()
         self._start()
 
@@ -205,7 +216,10 @@ class _Worker:
     """One run of the worker: its process, its pipes and the two threads that read them."""
 
     def __init__(
-        self, command: Sequence[str], deliver: Callable[[Event], None], ended: Callable[..., None]
+        self,
+        process: subprocess.Popen[bytes],
+        deliver: Callable[[Event], None],
+        ended: Callable[..., None],
     ) -> None:
         self._deliver = deliver
         self._ended = ended
@@ -213,7 +227,7 @@ class _Worker:
         self._last_words: deque[str] = deque(maxlen=LAST_WORDS)
         self._fault = ""
         self._closing = False
-        self.process = _start(command)
+        self.process = process
         self._listener = threading.Thread(target=self._listen, name="worker-errors", daemon=True)
         self._reader = threading.Thread(target=self._read, name="worker-events", daemon=True)
         self._listener.start()

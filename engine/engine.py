@@ -360,12 +360,13 @@ def tuning_key(pair: Pair, options: LoadOptions, limit: int) -> tunings.Key:
     assert pair.draft is not None
     return tunings.Key(
         target=tunings.identity(pair.target.path),
-        draft=tunings.identity(pair.draft.weights),
+        draft=tunings.identity(pair.draft.path),
         devices=tuple(pair.devices),
         layers=(pair.target.gpu_layers, pair.draft.gpu_layers),
         threads=pair.context.threads,
         is_auto=options.threads == 0,
         n_ctx=limit,
+        recast=pair.draft.is_recast,
     )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import os
 import platform
 import shutil
 import subprocess
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,14 +18,39 @@ from engine.devices import Device
 
 _PERFORMANCE_CORES = Path("/sys/devices/cpu_core/cpus")  # Linux, on processors with two kinds
 
+
+@dataclass(frozen=True)
+class _Group:
+    """Where Linux says how much memory a container may have and has, and what that consists of;
+    ``caches``: the names there of files' caches (docs.kernel.org, cgroup-v2, cgroup-v1/memory)."""
+
+    limit: Path
+    used: Path
+    kinds: Path
+    caches: frozenset[str]
+
+
 _GROUPS = (
-    (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory.current")),
-    (
-        Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
-        Path("/sys/fs/cgroup/memory/memory.usage_in_bytes"),
+    _Group(
+        limit=Path("/sys/fs/cgroup/memory.max"),
+        used=Path("/sys/fs/cgroup/memory.current"),
+        kinds=Path("/sys/fs/cgroup/memory.stat"),
+        caches=frozenset({"active_file", "inactive_file"}),
+    ),
+    _Group(
+        limit=Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+        used=Path("/sys/fs/cgroup/memory/memory.usage_in_bytes"),
+        kinds=Path("/sys/fs/cgroup/memory/memory.stat"),
+        caches=frozenset({"total_active_file", "total_inactive_file"}),
     ),
 )
-"""Where Linux says how much memory a container may have and has, by version of its groups."""
+"""By version of its groups."""
+
+_QUOTAS = (
+    (Path("/sys/fs/cgroup/cpu.max"),),
+    (Path("/sys/fs/cgroup/cpu/cpu.cfs_quota_us"), Path("/sys/fs/cgroup/cpu/cpu.cfs_period_us")),
+)
+"""Where Linux says how long a container may compute, and in how long a time, likewise."""
 
 
 @dataclass(frozen=True)
@@ -83,16 +110,26 @@ def memory() -> tuple[int, int]:
 
 
 def _limits() -> Iterator[tuple[int, int]]:
-    """(limit, used) in bytes, wherever one is set."""
-    for limit, used in _GROUPS:
+    """(limit, used) in bytes, wherever one is set; files' caches are given up and do not count."""
+    for group in _GROUPS:
         try:
-            yield int(limit.read_text()), int(used.read_text())
+            limit, used = int(group.limit.read_text()), int(group.used.read_text())
         except (OSError, ValueError):  # no such group, or "max"
             continue
+        yield limit, max(used - _cached(group), 0)
+
+
+def _cached(group: _Group) -> int:
+    """Bytes of files' caches, 0 where nobody tells."""
+    with suppress(OSError, ValueError):
+        rows = (line.split() for line in group.kinds.read_text().splitlines())
+        return sum(int(size) for kind, size in rows if kind in group.caches)
+    return 0
 
 
 def _disk_free(folder: Path) -> int:
-    there = next((each for each in (folder, *folder.parents) if each.exists()), Path.cwd())
+    places = (folder, *folder.parents)
+    there = next((place for place in places if os.path.exists(place)), Path.cwd())
     return shutil.disk_usage(there).free
 
 
@@ -130,8 +167,21 @@ def _sysctl(name: str) -> int | None:
 def _allowed() -> int:
     """Processors this process may run on: containers and ``taskset`` give fewer."""
     if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+        given = len(os.sched_getaffinity(0))
+    else:
+        given = os.cpu_count() or 1
+    return min([given, *_quotas()])
+
+
+def _quotas() -> Iterator[int]:
+    """How many processors at once a container's share of time is, wherever one is set."""
+    for files in _QUOTAS:
+        try:
+            quota, period = (int(word) for file in files for word in file.read_text().split())
+        except (OSError, ValueError):  # no such group, or "max"
+            continue
+        if quota > 0 and period > 0:  # -1: without end
+            yield math.ceil(quota / period)
 
 
 def describe() -> dict[str, str | int]:

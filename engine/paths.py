@@ -74,4 +74,4 @@ def _user_data() -> Path:
 def _override(variable: str) -> Path | None:
     value = os.environ.get(variable, "").strip()
     # Absolute, because the worker may be started in another folder than the one this was set in.
-    return Path(value).expanduser().absolute() if value else None
+    return Path(os.path.expanduser(value)).absolute() if value else None

@@ -73,8 +73,8 @@ class PeerReply:
 
 def find_server(path: Path) -> Path:
     """The program that ``path`` names: a file, or the folder that holds it. Raises PeerFailed."""
-    program = path / PROGRAM if path.is_dir() else path
-    if not program.is_file():
+    program = path / PROGRAM if os.path.isdir(path) else path
+    if not os.path.isfile(program):
         raise PeerFailed(path=program, reason="there is no such file")
     if not os.access(program, os.X_OK):
         raise PeerFailed(path=program, reason="it is no program that you may run")

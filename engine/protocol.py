@@ -32,7 +32,7 @@ __all__ = [
     "Tuning", "Unload", "Unloaded", "Verdict", "decode", "encode", "messages",
 ]  # fmt: skip
 
-VERSION = 1
+VERSION = 2
 """Raised whenever either side would misread the other."""
 
 LIMIT = 64 * 2**20
@@ -389,11 +389,15 @@ class Unloaded(Event):
 @dataclass(frozen=True)
 class Failed(Event):
     """A request ended in an error of engine.errors; in 0's name: a line nobody could read, or the
-    worker's own death."""
+    worker's own death.
+
+    ``unloaded``: a Load failed, and nothing is loaded now; else what was loaded before still is.
+    """
 
     code: str
     sentence: str
     detail: str = ""
+    unloaded: bool = False
 
     @classmethod
     def of(cls, error: ForewordError, request: int) -> Failed:

@@ -71,12 +71,18 @@ class Service:
             log.info("%s: %s", name, error.detail)
             if isinstance(error, BrokenCopy):
                 self._here().distrust_copy()
-            return protocol.Failed.of(error, request.id)
+            return self._failed(protocol.Failed.of(error, request.id), request)
         except Exception as error:  # noqa: BLE001 - the worker outlives whatever a request meets
             # The error's own words may quote a message, so the log gets its kind and place only.
             places = "".join(traceback.format_tb(error.__traceback__))
             log.error("%s met %s\n%s", name, type(error).__name__, places)  # noqa: TRY400
-            return protocol.Failed.unforeseen(traceback.format_exc(), request.id)
+            failed = protocol.Failed.unforeseen(traceback.format_exc(), request.id)
+            return self._failed(failed, request)
+
+    def _failed(self, failed: protocol.Failed, request: protocol.Request) -> protocol.Failed:
+        """With word of whether a load that failed cost what was loaded before it."""
+        is_load = isinstance(request, protocol.Load)
+        return replace(failed, unloaded=is_load and self._engine is None)
 
     def _answer(self, request: protocol.Request) -> protocol.Event:
         match request:
@@ -173,7 +179,11 @@ class Service:
 
     @contextmanager
     def _comparing(self, request: protocol.Compare) -> Iterator[Engine]:
-        """The pair that is loaded, or for this once a second copy with exact arithmetic."""
+        """The pair that is loaded, or for this once a second copy with exact arithmetic.
+
+        Raises PairRefused where the copy has no draft though the pair has one: there is not memory
+        for two of everything, say.
+        """
         here = self._here()
         if not request.exact:
             # Both lanes read the whole prompt, or their times to a first token would not compare.
@@ -186,6 +196,8 @@ class Service:
         except LoadCancelled:
             raise Stopped from None
         try:
+            if here.pair.draft is not None and copy.pair.draft is None:
+                raise PairRefused(reason=copy.pair.verdict.reason)
             yield copy
         finally:
             copy.free()

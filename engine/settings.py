@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import os
+import sys
 import tempfile
 import tomllib
 from collections.abc import Callable, Mapping
@@ -120,9 +121,10 @@ def _whole(value: object) -> int | None:
 
 
 def _real(value: object) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return float(value)
+    # Also false for what is no number, and for integers beyond every float.
+    return float(value) if abs(value) <= sys.float_info.max else None
 
 
 def _text(value: object) -> str | None:
@@ -132,7 +134,7 @@ def _text(value: object) -> str | None:
 def _path(value: object) -> Path | None:
     if not isinstance(value, str | Path) or not str(value).strip() or "\0" in str(value):
         return None
-    return Path(value).expanduser()
+    return Path(os.path.expanduser(value))  # pathlib's own raises for unknown users
 
 
 def _paths(value: object) -> tuple[Path, ...] | None:

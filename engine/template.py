@@ -16,9 +16,10 @@ from types import FrameType
 from typing import Any
 
 import psutil
-from jinja2 import TemplateError
+from jinja2 import TemplateError, nodes
 from jinja2.exceptions import SecurityError
-from jinja2.ext import loopcontrols
+from jinja2.ext import Extension, loopcontrols
+from jinja2.parser import Parser
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 TIME_LIMIT = 2.0
@@ -50,6 +51,20 @@ class _Environment(ImmutableSandboxedEnvironment):
         return super().call_binop(context, operator, left, right)
 
 
+class _Generation(Extension):
+    """``{% generation %}`` … ``{% endgeneration %}``: what lies between them, as it stands.
+
+    They mark for training what the assistant wrote (transformers, ``apply_chat_template`` with
+    ``return_assistant_tokens_mask``).
+    """
+
+    tags = {"generation"}  # noqa: RUF012 - as the base class has it
+
+    def parse(self, parser: Parser) -> list[nodes.Node]:
+        next(parser.stream)
+        return parser.parse_statements(("name:endgeneration",), drop_needle=True)
+
+
 def _too_large(operator: str, left: object, right: object) -> bool:
     """Whether a number would take long to compute: no trace interrupts one multiplication."""
     if not (isinstance(left, int) and isinstance(right, int)):
@@ -63,7 +78,9 @@ class Template:
     """One compiled chat template. Raises TemplateFailed where its syntax is wrong."""
 
     def __init__(self, source: str, *, bos: str = "", eos: str = "") -> None:
-        environment = _Environment(trim_blocks=True, lstrip_blocks=True, extensions=[loopcontrols])
+        environment = _Environment(
+            trim_blocks=True, lstrip_blocks=True, extensions=[loopcontrols, _Generation]
+        )
         environment.filters["tojson"] = _to_json
         environment.globals.update(
             raise_exception=_refuse,

@@ -31,7 +31,7 @@ EVERYDAY = "all"
 
 MAX_GAMMA = 16
 
-_FORMAT = 1
+_FORMAT = 2
 _MOST_THREADS = 512  # ggml ends the process at more (GGML_MAX_N_THREADS)
 _BEYOND = 1e4  # no pass takes so many seconds, no draft makes so many times as fast
 _SAMPLES, _SAMPLE = 64, 1 << 16
@@ -43,7 +43,8 @@ class Key:
     """What a tuning holds for.
 
     ``target``, ``draft``: identities of the files' contents; ``layers``: of each on the GPU;
-    ``threads``: how many were loaded with, and ``is_auto``: the engine's choice.
+    ``threads``: how many were loaded with, and ``is_auto``: the engine's choice; ``recast``:
+    whether the draft's weights were its recast copy's.
     """
 
     target: str
@@ -53,6 +54,7 @@ class Key:
     threads: int
     is_auto: bool
     n_ctx: int
+    recast: bool
 
     @property
     def path(self) -> Path:

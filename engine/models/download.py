@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -150,7 +151,7 @@ def discard(item: Item, folder: Path) -> None:
 
     Nothing happens where they cannot be removed.
     """
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         return
     lacks_some = item.is_sharded and not all(installed(file, folder) for file in item.files)
     remove_note(item, folder)

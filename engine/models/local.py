@@ -122,7 +122,7 @@ def look_at(named: Iterable[Path], *, memory: Remembered | None = None) -> Scan:
     models: list[LocalModel] = []
     for path in named:
         path = path.absolute()
-        if path.is_dir():
+        if os.path.isdir(path):
             below = Place(Origin.NAMED, path).files(looking.notes.append)
             models += looking.models(below, Origin.NAMED)
         else:
@@ -202,7 +202,7 @@ class _Looking:
             found = about(read_header(path), self._memory.vocabularies)
         except FileMissing as error:
             dangling = FileUnreadable(path=path, reason="the link leads nowhere")
-            found = _problem(dangling if path.is_symlink() else error)
+            found = _problem(dangling if os.path.islink(path) else error)
         except ForewordError as error:
             found = _problem(error)
         if status and not (isinstance(found, Problem) and found.code in _PASSING):
@@ -251,7 +251,7 @@ def _with_other_parts(path: Path) -> list[Path]:
         path.with_name(f"{shard.stem}-{number:05d}-of-{shard.count:05d}{path.suffix}")
         for number in range(1, min(shard.count, 1000) + 1)
     )
-    return [other for other in numbered if other == path or other.is_file()] or [path]
+    return [other for other in numbered if other == path or os.path.isfile(other)] or [path]
 
 
 def _together(files: Sequence[Path], looks: Sequence[Found]) -> Found:

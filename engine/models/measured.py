@@ -15,7 +15,8 @@ from engine.tunings import Record
 
 
 class Tuned:
-    """The newest stored tuning of each pair: call it as `partners.Measured`.
+    """The newest stored tuning of each pair, its draft recast or not: call it as
+    `partners.Measured`.
 
     Files are told apart by their contents, which is read only where some tuning may be theirs.
     """

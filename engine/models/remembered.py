@@ -64,7 +64,11 @@ class Remembered:
         """Write the file, without what is gone. A folder that refuses costs a slower next scan."""
         if self._file is None or not self._changed:
             return
-        kept = {p: known for p, known in self._known.items() if p in self._used or Path(p).exists()}
+        kept = {
+            path: known
+            for path, known in self._known.items()
+            if path in self._used or os.path.exists(path)
+        }
         try:
             _write(self._file, _as_json(kept, self.vocabularies))
         except OSError as error:

@@ -6,6 +6,7 @@ Bytes throughout. Followed rule by rule: llama.cpp's key-value caches (``llama_k
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -84,7 +85,7 @@ def _shard(first: Path, number: int, count: int) -> Path:
     path = first.with_name(
         first.name.replace(f"-00001-of-{count:05}", f"-{number:05}-of-{count:05}")
     )
-    if path == first or not path.exists():
+    if path == first or not os.path.exists(path):
         raise ShardMissing(path=first, number=number, count=count)
     return path
 

@@ -8,6 +8,7 @@ Ollama: github.com/ollama/ollama, ``docs/faq`` and ``manifest``.
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -36,6 +37,9 @@ class Origin(StrEnum):
     NAMED = "named"
 
 
+_OTHERS = (Origin.LM_STUDIO, Origin.HUB, Origin.OLLAMA)
+
+
 @dataclass(frozen=True)
 class Lying:
     """A file that lies in a place. ``name``: what the place calls the model; "" the file's own."""
@@ -60,11 +64,16 @@ class Place:
 
     def files(self, trouble: Trouble, cancelled: Cancelled = lambda: False) -> Iterator[Lying]:
         """What lies there, as far as it can be read."""
-        if not self.folder.is_dir():
+        try:
+            os.scandir(self.folder).close()
+        except (FileNotFoundError, NotADirectoryError, ValueError):  # the last: no path at all
             if self.wanted:
                 trouble(f"There is no folder at {self.folder}.")
-            return
-        yield from _READERS[self.origin](self.folder, trouble, cancelled)
+        except OSError as error:
+            if self.origin not in _OTHERS:  # whose stores may be closed to this user
+                trouble(f"The folder {self.folder} cannot be read ({error.strerror or error}).")
+        else:
+            yield from _READERS[self.origin](self.folder, trouble, cancelled)
 
 
 def places(
@@ -74,7 +83,7 @@ def places(
 ) -> tuple[Place, ...]:
     """The places to look in, ours first: what lies in several is listed where it comes first."""
     environment = os.environ if environment is None else environment
-    home = home or Path.home()
+    home = home or Path(os.path.expanduser("~"))  # pathlib's own raises where there is none
     found = [Place(Origin.OURS, models_folder(settings))]
     found += [Place(Origin.ADDED, folder, wanted=True) for folder in settings.more_folders]
     if settings.other_apps:
@@ -100,15 +109,16 @@ def _lm_studio(home: Path) -> list[Path]:
 def _hub(environment: Mapping[str, str], home: Path) -> Path:
     """As the Hub's library finds it, which takes longer to import than this to look."""
     if named := environment.get("HF_HUB_CACHE") or environment.get("HUGGINGFACE_HUB_CACHE"):
-        return Path(named).expanduser()
+        return Path(os.path.expanduser(named))
     caches = environment.get("XDG_CACHE_HOME") or home / ".cache"
-    return Path(environment.get("HF_HOME") or Path(caches) / "huggingface").expanduser() / "hub"
+    theirs = environment.get("HF_HOME") or Path(caches) / "huggingface"
+    return Path(os.path.expanduser(theirs)) / "hub"
 
 
 def _ollama(environment: Mapping[str, str], home: Path) -> list[Path]:
     """The user's, and that of the service which its Linux installer sets up."""
     if named := environment.get("OLLAMA_MODELS"):
-        return [Path(named).expanduser()]
+        return [Path(os.path.expanduser(named))]
     return [home / ".ollama" / "models", Path("/usr/share/ollama/.ollama/models")]
 
 
@@ -122,9 +132,9 @@ def _read_folder(folder: Path, trouble: Trouble, cancelled: Cancelled) -> Iterat
 
 def _read_hub(folder: Path, trouble: Trouble, cancelled: Cancelled) -> Iterator[Lying]:
     """models--OWNER--NAME/snapshots/REVISION/…: links to files, or files where links cannot be."""
-    for repository in sorted(folder.glob("models--*")):
+    for repository in _below(folder, "models--*"):
         snapshots = repository / "snapshots"
-        if not snapshots.is_dir():
+        if not os.path.isdir(snapshots):
             continue
         for path in walk.ggufs(snapshots, trouble=trouble, cancelled=cancelled):
             yield Lying(path)
@@ -133,10 +143,10 @@ def _read_hub(folder: Path, trouble: Trouble, cancelled: Cancelled) -> Iterator[
 def _read_ollama(folder: Path, trouble: Trouble, cancelled: Cancelled) -> Iterator[Lying]:
     """manifests/HOST/OWNER/NAME/TAG says which file of blobs/ holds the model."""
     manifests = folder / "manifests"
-    for path in sorted(manifests.glob("*/*/*/*")):
+    for path in _below(manifests, "*/*/*/*"):
         if cancelled():
             return
-        if not path.is_file() or path.name.startswith("."):
+        if not os.path.isfile(path):
             continue
         layers = _json(path).get("layers")
         if not isinstance(layers, list):
@@ -144,6 +154,11 @@ def _read_ollama(folder: Path, trouble: Trouble, cancelled: Cancelled) -> Iterat
             continue
         for digest in filter(None, map(_weights, layers)):
             yield Lying(folder / "blobs" / digest, _ollama_name(path.relative_to(manifests)))
+
+
+def _below(folder: Path, pattern: str) -> list[Path]:
+    """What fits, in order; pathlib's own gives up at the first folder that may not be entered."""
+    return sorted(folder / name for name in glob.glob(pattern, root_dir=folder))
 
 
 def _weights(layer: Any) -> str:

@@ -2,7 +2,8 @@
 
 A token is a password. It is kept in the system's keyring where there is one, else in a file that
 only its owner may read. It is bound to the host it was given for, and is in no log and no error.
-HF_TOKEN and the token that Hugging Face's own programs keep are honoured, and never written.
+HF_TOKEN is honoured, and for Hugging Face's own hosts the token that its programs keep; neither is
+ever written.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ PAGE = "https://huggingface.co/settings/tokens"
 _SERVICE = "foreword"
 _FORM = re.compile(r"[!-~]{8,512}")  # printable ASCII: what fits into a header
 _KEYRING = "the system's keyring"
+_HUBS_OWN = ("huggingface.co", "hf.co")
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,7 @@ class Token:
 def find(host: str) -> Token | None:
     """The token for ``host``: ours, then HF_TOKEN, then the one of Hugging Face's own programs.
 
+    The last was given to them for the Hub itself, so no mirror gets it.
     A keyring may ask the user to unlock it: not for the window's thread.
     """
     text = _from_keyring(host)
@@ -66,7 +69,7 @@ def find(host: str) -> Token | None:
         text = os.environ.get(name, "").strip()
         if _FORM.fullmatch(text):
             return Token(text, name, is_ours=False)
-    text = _from_hubs_own_file()
+    text = _from_hubs_own_file() if _is_the_hubs(host) else ""
     return Token(text, str(_hubs_own_file()), is_ours=False) if text else None
 
 
@@ -168,16 +171,20 @@ def _write_file(tokens: dict[str, str]) -> None:
 # What Hugging Face's own programs keep -----------------------------------------------------------
 
 
+def _is_the_hubs(host: str) -> bool:
+    return any(host == own or host.endswith(f".{own}") for own in _HUBS_OWN)
+
+
 def _hubs_own_file() -> Path:
     """Where they keep it, by their documentation of HF_TOKEN_PATH and HF_HOME."""
     named = os.environ.get("HF_TOKEN_PATH", "").strip()
     if named:
-        return Path(named).expanduser()
+        return Path(os.path.expanduser(named))
     home = os.environ.get("HF_HOME", "").strip()
     if home:
-        return Path(home).expanduser() / "token"
+        return Path(os.path.expanduser(home)) / "token"
     cache = os.environ.get("XDG_CACHE_HOME", "").strip() or "~/.cache"
-    return Path(cache).expanduser() / "huggingface" / "token"
+    return Path(os.path.expanduser(cache)) / "huggingface" / "token"
 
 
 def _from_hubs_own_file() -> str:

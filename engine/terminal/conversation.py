@@ -91,14 +91,26 @@ class Talk:
             raise
 
     def again(self, lines: Lines | None = None) -> bool:
-        """Write the last reply anew; False where there is none."""
-        messages = self.conversation.messages
+        """Write the last reply anew; False where there is none.
+
+        It stays until another one begins. Raises RequestFailed.
+        """
+        conversation = self.conversation
+        messages, variant = conversation.messages, conversation.variant
         if not messages:
             return False
-        if messages[-1].role == "assistant":
-            messages.pop()
-            self.conversation.variant += 1
-        self._reply(lines)
+        if messages[-1].role != "assistant":
+            self._reply(lines)
+            return True
+        last = messages.pop()
+        conversation.variant += 1
+        before = len(messages)
+        try:
+            self._reply(lines)
+        finally:
+            if len(messages) == before:
+                messages.append(last)
+                conversation.variant = variant
         return True
 
     def _reply(self, lines: Lines | None) -> None:

@@ -177,7 +177,7 @@ class JsonTarget:
         if self.to_stdout:
             return
         path = Path(self.path)
-        existed = path.exists()
+        existed = os.path.exists(path)  # pathlib's own raises where one may not look
         with _writing(path), path.open("a", encoding="utf-8"):
             pass
         if not existed:

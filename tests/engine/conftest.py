@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,17 @@ def tiny_model(tiny_path: TinyPath) -> Iterator[TinyModel]:
     yield model
     for each in loaded.values():
         each.free()
+
+
+@pytest.fixture
+def odd_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder by a name beyond ASCII, an ideographic space in it; temporary files go there too."""
+    folder = tmp_path / "\u7530\u4e2d\u3000\u017deljko a"
+    folder.mkdir()
+    for name in ("TMPDIR", "TEMP", "TMP"):
+        monkeypatch.setenv(name, str(folder))
+    monkeypatch.setattr(tempfile, "tempdir", None)  # it is remembered from the first use on
+    return folder
 
 
 @pytest.fixture

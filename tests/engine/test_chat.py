@@ -143,6 +143,10 @@ BROKEN = {
     "empty": ("", "holds none"),
     "wrong syntax": ("{% for %}", "cannot be used"),
     "refuses everybody": ("{{ raise_exception('go away') }}", "go away"),
+    "for another program": (
+        "{% for m in messages %}{{ m.role }}: {{ m.text }}\n{% endfor %}",
+        "it leaves out what the user writes",
+    ),
     "endless": (
         "{% for i in range(9**5) %}{% for j in range(9**5) %}{% endfor %}{% endfor %}",
         "longer",
@@ -418,9 +422,17 @@ def test_going_on_after_an_end_leaves_the_end_out(words: Vocabulary) -> None:
     assert prompt.index == 2
 
 
+def test_a_template_that_writes_the_user_in_capitals_is_used(words: Vocabulary) -> None:
+    template = CHATML.replace("message.content", "message.content | upper")
+    prompt = Prompter(words, template).prompt([user("to be")], limit=LIMIT)
+    assert prompt.notes == ()
+    assert "TO BE" in spelled(words, prompt.tokens)
+
+
 def test_a_template_that_renders_nothing_is_replaced_with_a_note(words: Vocabulary) -> None:
-    prompter = Prompter(words, "{% if messages | length > 99 %}x{% endif %}")
-    prompt = prompter.prompt([user("Hello there")], limit=LIMIT)
+    # What it is tried with, it renders.
+    picky = "{% if messages[0].content == 'hello' %}hello{% endif %}"
+    prompt = Prompter(words, picky).prompt([user("Hello there")], limit=LIMIT)
     assert "Hello there" in spelled(words, prompt.tokens)
     assert any("it renders nothing" in note for note in prompt.notes)
 

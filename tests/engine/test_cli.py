@@ -130,6 +130,16 @@ def test_files_that_are_no_models_get_one_sentence_and_exit_code_2(
         assert said in refused(ran)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="a folder there stays while one is in it")
+def test_a_name_in_a_folder_that_was_deleted_gets_one_sentence(foreword, tmp_path, monkeypatch):
+    (tmp_path / "deleted").mkdir()
+    monkeypatch.chdir(tmp_path / "deleted")
+    (tmp_path / "deleted").rmdir()
+    for command in ("chat", "compare", "tune"):
+        sentence = refused(foreword(command, "--target", "mine.gguf"))
+        assert "There is no file at mine.gguf." in sentence
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_a_file_that_cannot_be_read_gets_one_sentence(foreword, tmp_path):
     os.mkfifo(tmp_path / "pipe.gguf")

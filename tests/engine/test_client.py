@@ -17,6 +17,7 @@ from engine.children import WORKER, child_command
 from engine.client import LAST_WORDS, Client, Exchange, cause_of_death
 from engine.errors import BadMessage, WorkerDied
 from engine.protocol import (
+    VERSION,
     Chat,
     Done,
     Emitted,
@@ -132,12 +133,25 @@ def test_a_request_to_a_dead_worker_is_answered_at_once() -> None:
         assert client.ping(5)
 
 
+def test_a_request_after_a_restart_that_failed_is_answered_at_once() -> None:
+    with Client() as client:
+        client._command = ["/no/such/program"]
+        with pytest.raises(WorkerDied, match="/no/such/program could not be started"):
+            client.restart()
+        failed = client.request(Ping()).next(5)
+        assert isinstance(failed, Failed)
+        assert "/no/such/program could not be started" in failed.sentence
+        client._command = child_command(WORKER)
+        client.restart()
+        assert client.ping(5)
+
+
 def test_a_worker_of_another_version_is_not_listened_to() -> None:
     hello = 'print(\'{"type":"hello","id":0,"version":99,"pid":1}\', flush=True)'
     with Client(command=script(f"{hello}; input()")) as client:
         failed = final(client.request(Ping()))
         assert isinstance(failed, Failed)
-        assert "another version of Foreword (messages 99, not 1)" in failed.sentence
+        assert f"another version of Foreword (messages 99, not {VERSION})" in failed.sentence
 
 
 def test_a_worker_that_talks_nonsense_is_not_listened_to() -> None:

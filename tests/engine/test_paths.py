@@ -45,6 +45,13 @@ def test_overrides_are_absolute_and_know_the_home_folder(monkeypatch, tmp_path):
     assert paths.models_folder() == Path.home() / "models"
 
 
+@pytest.mark.parametrize("variable", PLACES)
+def test_the_home_of_an_unknown_user_is_no_home(variable, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(variable, "~nobody-at-all/x")
+    assert PLACES[variable]() == tmp_path / "~nobody-at-all" / "x"
+
+
 def test_models_lie_in_the_users_data_by_default(monkeypatch):
     monkeypatch.delenv("FOREWORD_MODELS", raising=False)
     monkeypatch.delenv("FOREWORD_DATA", raising=False)

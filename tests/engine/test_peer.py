@@ -21,6 +21,7 @@ from engine.paths import cache_folder
 from engine.peer import Peer, PeerOptions, PeerReply, find_server
 from engine.sampling import Sampling
 from tests.engine.conftest import TinyPath
+from tests.support.disks import closed
 from tests.support.fake_server import write_server
 
 OPTIONS = PeerOptions(Path("t.gguf"), Path("d.gguf"), n_ctx=512, threads=2)
@@ -116,6 +117,14 @@ def test_a_folder_stands_for_the_server_in_it(tmp_path: Path) -> None:
 
 
 # What goes wrong ---------------------------------------------------------------------------------
+
+
+def test_a_program_that_may_not_be_reached_is_refused_too(tmp_path: Path) -> None:
+    program = write_server(tmp_path / room.PROGRAM)
+    with closed(tmp_path, listed=False):
+        for path in (program, tmp_path):
+            with pytest.raises(PeerFailed, match="no such file"):
+                find_server(path)
 
 
 def test_a_path_that_is_no_program_is_refused_before_anything_is_loaded(tmp_path: Path) -> None:

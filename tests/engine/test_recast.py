@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,20 +15,23 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from engine import recast
+from engine import recast, tunings
 from engine.children import REQUANTISE, child_command, child_environment
 from engine.costs import Costs
-from engine.engine import Engine, Reply, ReplyOptions
+from engine.engine import Engine, Reply, ReplyOptions, tuning_versions
 from engine.errors import BrokenCopy, LoadCancelled
 from engine.llama.context import StopFlag
 from engine.llama.requantise import requantise
 from engine.loading import LoadOptions, load_draft
+from engine.models import local
 from engine.models.header import read_header
+from engine.models.measured import Tuned
 from engine.protocol import Chat, Done, Failed, Load, Message, Options, Ready, Unload
 from engine.recast import Recaster, pays
 from engine.sampling import Sampling
 from engine.service import Service
 from tests.support.tiny_models import Tiny, write_tiny
+from tests.support.tuned import RECORD
 
 Q4_0 = 2
 OPTIONS = LoadOptions(n_ctx=512, threads=1, gpu_layers=0)
@@ -92,6 +96,12 @@ def with_costs(monkeypatch: pytest.MonkeyPatch, *, draft_step: float, recast_ste
 def test_a_draft_that_gets_much_faster_pays() -> None:
     passes = {1: 1.0, 4: 2.0, 8: 4.0}
     assert pays(Costs(0.6, passes), Costs(0.3, passes))
+
+
+def test_a_busy_moment_of_the_targets_passes_does_not_decide() -> None:
+    passes, busy = {1: 1.0, 4: 2.0, 8: 4.0}, {1: 1.0, 4: 2.6, 8: 6.0}
+    assert pays(Costs(0.6, passes), Costs(0.3, busy))
+    assert not pays(Costs(0.06, busy), Costs(0.06, passes))
 
 
 def test_a_draft_that_costs_little_beside_its_target_is_better_left_as_it_is() -> None:
@@ -269,6 +279,18 @@ def test_a_name_as_long_as_can_be_is_no_hindrance(
     assert Recaster(tmp_path / "cache").untried(long, target, going) is not None
 
 
+def test_folders_of_any_name_serve(draft: Path, target: Path, odd_folder: Path) -> None:
+    assert tempfile.gettempdir() == str(odd_folder)
+    draft = draft.rename(odd_folder / "\u3000d\u017d.gguf")
+    copy = Recaster(odd_folder / "cache").untried(draft, target, going)
+    assert copy is not None
+    model = load_draft(draft, OPTIONS, weights=copy)
+    assert model.is_recast
+    model.free()
+    assert left_in(odd_folder / "cache") == [copy]
+    assert {path.name for path in odd_folder.iterdir()} == {draft.name, "cache"}
+
+
 def test_only_the_last_few_are_kept(target: Path, tmp_path: Path) -> None:
     recaster = Recaster(tmp_path / "cache")
     made: list[Path] = []
@@ -308,6 +330,32 @@ def test_the_engine_leaves_a_draft_as_it_is_that_gains_nothing(
         assert engine.costs is not None
         assert engine.costs.draft_step == 0.2
     assert cache.is_dir()
+
+
+@pytest.mark.parametrize("tuned", [True, False])
+def test_a_tuning_holds_for_the_draft_as_it_was_rounded_then(
+    load: Callable[..., Engine],
+    target: Path,
+    draft: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    tuned: bool,
+) -> None:
+    with_costs(monkeypatch, draft_step=0.6, recast_step=0.2)
+    ways = {recast: replace(OPTIONS, recast=recast) for recast in (True, False)}
+    first = load(ways[tuned])
+    assert first.key is not None
+    assert (first.key.recast, first.key.draft) == (tuned, tunings.identity(draft))
+    versions = tuning_versions(first.pair)
+    tunings.keep(replace(RECORD, key=first.key, versions=versions, gamma=7, threads=1))
+    found = load(ways[tuned])
+    assert found.tuning is not None
+    assert found.gamma == 7
+    other = load(ways[not tuned])
+    assert other.tuning is None
+    assert other.pair.notes == first.pair.notes
+    worth = Tuned()(local.check_file(target), local.check_file(draft))
+    assert worth is not None
+    assert worth.gamma == 7
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,7 @@ def test_nonsense_is_refused_with_what_is_allowed(name, value, allowed):
         ("seed", 2**63 - 1, 2**63 - 1),
         ("models_folder", "default", None),
         ("models_folder", "/a b/田中", Path("/a b/田中")),
+        ("models_folder", "~nobody-at-all/m", Path("~nobody-at-all/m")),
         ("more_folders", [], ()),
         ("more_folders", ["/a b", "/田中"], (Path("/a b"), Path("/田中"))),
         ("more_folders", (Path("/a"),), (Path("/a"),)),

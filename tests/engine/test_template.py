@@ -26,6 +26,7 @@ ESCAPES = [
     "{{ namespace.__init__.__globals__ }}",
     "{% include '/etc/passwd' %}",
     "{% import 'os' as os %}{{ os.getcwd() }}",
+    "{% generation %}{{ cycler.__init__.__globals__.os.popen('id').read() }}{% endgeneration %}",
 ]
 
 ENDLESS = {
@@ -71,6 +72,28 @@ def test_what_templates_in_the_wild_call_is_there() -> None:
     assert Template(source).render(HELLO) == '{"a": "é<"}'
     year = Template("{{ strftime_now('%Y') }}").render(HELLO)
     assert abs(int(year) - datetime.now().astimezone().year) <= 1
+
+
+def test_marks_of_what_the_assistant_wrote_change_nothing() -> None:
+    marked = (
+        "{% for m in messages %}{% if m.role == 'assistant' %}{% generation %}"
+        "{% if m.content %}{% for part in m.content.split() %}{% generation %}[{{ part }}]"
+        "{% if part == 'stop' %}{% break %}{% endif %}{%- endgeneration -%}{% endfor %}{% endif %}"
+        "{% set last = m.content %}<{{ last }}>{% endgeneration %}\n"
+        "{% else %}{{ m.content }}{% endif %}{% endfor %}"
+        "{% if add_generation_prompt %}{%- generation %}>{% endgeneration %}{% endif %}"
+    )
+    messages = [*HELLO, {"role": "assistant", "content": "a b stop c"}, *HELLO]
+    assert Template(marked).render(messages) == "hello[a][b][stop]<a b stop c>hello>"
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["{% generation %}x", "{% endgeneration %}", "{% generation %}{% if 1 %}{% endgeneration %}"],
+)
+def test_marks_that_do_not_match_are_a_fault_of_the_template(source: str) -> None:
+    with pytest.raises(TemplateFailed):
+        Template(source)
 
 
 def test_a_template_that_refuses_says_why() -> None:

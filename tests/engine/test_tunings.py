@@ -52,6 +52,7 @@ def test_nothing_is_found_before_anything_is_kept() -> None:
         replace(KEY, threads=3),
         replace(KEY, is_auto=False),
         replace(KEY, n_ctx=8192),
+        replace(KEY, recast=True),
     ],
 )
 def test_a_tuning_holds_for_its_own_pair_device_threads_and_context_alone(
@@ -82,8 +83,8 @@ def test_one_of_another_version_or_driver_is_not_used_and_said(
 @pytest.mark.parametrize(
     "content",
     [
-        *("", "{", "[]", "null", "3", '{"format": 1}', '{"format": 1, "gamma": "3"}', "[" * 100000),
-        *(json.dumps({"format": 1} | plain(record)) for record in WRONG),
+        *("", "{", "[]", "null", "3", '{"format": 2}', '{"format": 2, "gamma": "3"}', "[" * 100000),
+        *(json.dumps({"format": 2} | plain(record)) for record in WRONG),
     ],
     ids=range(8 + len(WRONG)),
 )
@@ -100,7 +101,7 @@ def test_a_file_that_makes_no_sense_costs_the_tuning_only(
 
 def test_one_of_another_format_is_not_used_and_said() -> None:
     KEY.path.parent.mkdir(parents=True)
-    KEY.path.write_text(json.dumps({"format": 0}))
+    KEY.path.write_text(json.dumps({"format": 1} | plain(RECORD)))
     assert find(KEY, VERSIONS)[0] is None
     assert "earlier version" in find(KEY, VERSIONS)[1]
 

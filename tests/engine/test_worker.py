@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,8 @@ from engine.client import Client
 from engine.engine import EXACT_GAMMA
 from engine.errors import Busy
 from engine.llama.context import StopFlag
+from engine.memory import Judgement
+from engine.pairing import Verdict
 from engine.protocol import (
     CHAT,
     PLAIN,
@@ -53,6 +56,7 @@ from engine.protocol import (
     Unload,
     Unloaded,
 )
+from engine.service import Service
 from engine.worker import Desk
 from tests.engine.conftest import TinyPath
 from tests.support.workers import ROOT, BareWorker, final, frail, load, until
@@ -197,7 +201,22 @@ def test_a_target_that_is_not_there_is_told_and_keeps_what_is_loaded(
     assert isinstance(failed, Failed)
     assert failed.code == "file-missing"
     assert "none.gguf" in failed.sentence
+    assert not failed.unloaded
     assert isinstance(final(paired.request(Chat(HELLO))), Done)
+
+
+def test_a_load_that_fails_late_says_that_what_was_loaded_is_not_any_more(
+    worker: Client, tiny_path: TinyPath, tmp_path: Path
+) -> None:
+    odd = tmp_path / "odd.gguf"
+    odd.write_bytes(tiny_path().read_bytes().replace(b"output_norm.weight", b"output_nerm.weight"))
+    assert isinstance(final(worker.request(load(tiny_path()))), Ready)
+    failed = final(worker.request(load(odd)))
+    assert isinstance(failed, Failed)
+    assert (failed.code, failed.unloaded) == ("load-failed", True)
+    answer = final(worker.request(Chat(HELLO)))
+    assert isinstance(answer, Failed)
+    assert answer.code == "nothing-loaded"
 
 
 def test_a_prompt_is_counted_before_it_is_sent(paired: Client) -> None:
@@ -274,6 +293,27 @@ def test_an_exact_comparison_writes_the_same_words_twice(
     assert compared.parting is None
     drafted = [t.drafted for e in events if isinstance(e, Emitted) for t in e.rounds]
     assert max(drafted) == EXACT_GAMMA
+
+
+def test_an_exact_comparison_that_leaves_no_room_for_its_draft_is_refused_with_the_reason(
+    tiny_path: TinyPath, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[Event] = []
+    service = Service(StopFlag(), told.append)
+    ready = service.answer(replace(load(tiny_path(), tiny_path(noise=0.3)), id=1))
+    assert isinstance(ready, Ready)
+    assert ready.draft is not None
+    reason = "both models together need 2 GB of memory and 1 GB are free"
+    full = Judgement(Verdict(ok=False, code="no-memory", reason=reason))
+    with monkeypatch.context() as patch:
+        patch.setattr("engine.loading.judge", lambda *_arguments, **_options: full)
+        failed = service.answer(Compare(HELLO, Options(max_tokens=5), exact=True, id=2))
+    assert isinstance(failed, Failed)
+    assert failed.code == "pair-refused"
+    assert reason in failed.sentence
+    assert {type(event) for event in told} == {Loading}
+    assert isinstance(service.answer(Chat(HELLO, Options(gamma=2, max_tokens=5), id=3)), Done)
+    service.answer(Unload(id=4))
 
 
 def test_passes_are_measured_at_the_widths_asked_for(paired: Client) -> None:

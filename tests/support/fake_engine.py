@@ -84,7 +84,9 @@ class Fake:
         try:
             return self._answer(request)
         except errors.ForewordError as error:
-            return protocol.Failed.of(error, request.id)
+            is_load = isinstance(request, protocol.Load)
+            failed = protocol.Failed.of(error, request.id)
+            return replace(failed, unloaded=is_load and self._loaded is None)
 
     def _answer(self, request: protocol.Request) -> protocol.Event:
         match request:
@@ -115,9 +117,9 @@ class Fake:
     # Loading -------------------------------------------------------------------------------------
 
     def _load(self, load: protocol.Load) -> protocol.Ready:
-        self._loaded = None
         if not Path(load.target).exists():
             raise errors.FileMissing(path=load.target)
+        self._loaded = None
         if self.options.fail_load:
             raise _error(self.options.fail_load)
         for step in range(11):

@@ -40,6 +40,13 @@ def mistake() -> None:
     raise RuntimeError(SECRET)
 
 
+def broken_copy() -> None:
+    """What a pass of a recast draft ends in whose copy was damaged."""
+    from engine.errors import BrokenCopy
+
+    raise BrokenCopy(path="draft.gguf")
+
+
 def stuck() -> None:
     """Deaf to the stop flag."""
     time.sleep(60)
@@ -51,6 +58,7 @@ FAULTS: Mapping[str, Callable[[], None]] = {
     "out_of_memory": out_of_memory,
     "printing": printing,
     "mistake": mistake,
+    "broken_copy": broken_copy,
     "stuck": stuck,
 }
 

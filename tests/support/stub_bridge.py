@@ -96,15 +96,15 @@ class StubBridge(QObject):
         """The reply is over."""
         self.tell(replace(done(text, lane), **changes))
 
-    def finish_comparison(self, text: str, plain: str | None = None) -> None:
+    def finish_comparison(self, text: str, plain: str | None = None, why: End = End.END) -> None:
         """Both lanes and the comparison are over."""
-        self.finish(text, SPECULATIVE)
-        self.finish(text if plain is None else plain, PLAIN, figures=plain_figures())
+        self.finish(text, SPECULATIVE, why=why)
+        self.finish(text if plain is None else plain, PLAIN, why=why, figures=plain_figures())
         self.tell(Compared(1.3, 1.0, 12.0, 3, None))
 
-    def fail(self, error: ForewordError) -> None:
+    def fail(self, error: ForewordError, **changes: Any) -> None:
         """The last request ends in an error."""
-        self.tell(Failed.of(error, self.last.id))
+        self.tell(replace(Failed.of(error, self.last.id), **changes))
 
     def die(self, reason: str = "signal 9 (killed)") -> None:
         """The worker ends by itself."""

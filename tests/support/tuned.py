@@ -8,7 +8,16 @@ from engine.prediction import Measured, curves
 from engine.speedup import Pace
 from engine.tunings import EVERYDAY, Key, Overhead, Point, Record, Sizes, Timing, Versions
 
-KEY = Key("a target", "a draft", ("CPU (a processor)",), (0, 0), 2, True, 4096)
+KEY = Key(
+    target="a target",
+    draft="a draft",
+    devices=("CPU (a processor)",),
+    layers=(0, 0),
+    threads=2,
+    is_auto=True,
+    n_ctx=4096,
+    recast=False,
+)
 VERSIONS = Versions("0.1.0", "llama-cpp-python 0.3.36", "a driver")
 
 STEPS = (1, 1.42, 1.83, 1.6, 2.04, 2.5, 2.9, 2.95, 3.3, 3.5, 3.7, 3.8, 4, 4.2, 4.4, 3.8, 4.55)

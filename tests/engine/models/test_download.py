@@ -15,7 +15,7 @@ from engine.errors import FetchFailed, FolderNotWritable, NoSpace, TooLargeForDi
 from engine.models.arriving import Arriving, ModelFile, Progress
 from engine.models.download import SourceFailed, bring, discard, installed
 from engine.models.item import Item, unfinished
-from tests.support.disks import read_only, small_disk
+from tests.support.disks import closed, read_only, small_disk
 
 
 def file(name: str, size: int) -> tuple[ModelFile, bytes]:
@@ -114,6 +114,12 @@ def test_discarding_what_is_whole_keeps_it(tmp_path):
 def test_discarding_where_nothing_is_does_nothing(tmp_path):
     discard(ITEM, tmp_path / "nowhere")
     assert left_in(tmp_path) == set()
+
+
+def test_discarding_where_nobody_may_go_does_nothing(tmp_path):
+    (tmp_path / "models").mkdir()
+    with closed(tmp_path):
+        discard(ITEM, tmp_path / "models")
 
 
 def test_discarding_leaves_alone_what_another_is_fetching(tmp_path):

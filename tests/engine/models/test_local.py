@@ -15,6 +15,7 @@ from engine.models import header, local
 from engine.models.local import LocalModel, Scan
 from engine.models.remembered import Remembered
 from engine.models.stores import Origin, Place
+from tests.support.disks import closed
 from tests.support.ggufs import write_gguf, write_parts
 
 
@@ -130,6 +131,30 @@ def test_a_folder_that_is_gone_is_a_sentence(tmp_path: Path):
     found = scan(tmp_path / "gone", tmp_path / "here")
     assert found.notes == (f"There is no folder at {tmp_path / 'gone'}.",)
     assert len(found.models) == 1
+
+
+@pytest.mark.parametrize("why", [errno.EACCES, errno.ESTALE])
+@pytest.mark.parametrize("listed", [True, False])
+def test_a_folder_that_may_not_be_entered_is_a_sentence_and_costs_no_other(
+    tmp_path: Path, why: int, listed: bool
+):
+    for name in ("shut", "open"):
+        write_gguf(tmp_path / name / f"{name}.gguf")
+    with closed(tmp_path / "shut", why, listed=listed):
+        found = scan(tmp_path / "shut", tmp_path / "open")
+    assert [model.name for model in found.models] == ["open"]
+    (note,) = found.notes
+    assert note == f"The folder {tmp_path / 'shut'} cannot be read ({os.strerror(why)})."
+
+
+@pytest.mark.parametrize("name", ["m.gguf", "m-00001-of-00002.gguf"])
+def test_a_file_in_a_folder_that_may_not_be_entered_is_a_sentence(tmp_path: Path, name: str):
+    write_gguf(tmp_path / "shut" / name)
+    with closed(tmp_path / "shut"):
+        (dropped,) = local.look_at([tmp_path / "shut" / name]).models
+        named = local.check_file(tmp_path / "shut" / name)
+    assert "cannot be read (Permission denied)" in dropped.problem
+    assert named.problem == dropped.problem
 
 
 # Split models ------------------------------------------------------------------------------------
@@ -309,6 +334,17 @@ def test_what_is_gone_is_forgotten(tmp_path: Path):
     write_gguf(tmp_path / "m" / "c.gguf")
     scan(tmp_path / "m", memory=Remembered(cache))
     assert "a.gguf" not in cache.read_text()
+    assert "b.gguf" in cache.read_text()
+
+
+def test_what_cannot_be_reached_any_more_ends_no_scan(tmp_path: Path):
+    cache = tmp_path / "cache.json"
+    write_gguf(tmp_path / "shut" / "a.gguf")
+    scan(tmp_path / "shut", memory=Remembered(cache))
+    write_gguf(tmp_path / "open" / "b.gguf")
+    with closed(tmp_path / "shut"):
+        found = scan(tmp_path / "shut", tmp_path / "open", memory=Remembered(cache))
+    assert [model.name for model in found.models] == ["b"]
     assert "b.gguf" in cache.read_text()
 
 

@@ -18,7 +18,13 @@ NOW = tunings.versions(version("llama-cpp-python"), on_gpu=False)
 
 
 def record(
-    target: Path, draft: Path, speed_up: float = 1.25, at: str = "2026-11-29", now: Versions = NOW
+    target: Path,
+    draft: Path,
+    speed_up: float = 1.25,
+    at: str = "2026-11-29",
+    now: Versions = NOW,
+    *,
+    recast: bool = False,
 ) -> Record:
     """A tuning of two files that found γ 2."""
     curve = Curve(
@@ -34,7 +40,7 @@ def record(
     )
     identities = (tunings.identity(target), tunings.identity(draft))
     return Record(
-        key=Key(*identities, ("CPU",), (0, 0), 2, True, 4096),
+        key=Key(*identities, ("CPU",), (0, 0), 2, True, 4096, recast),
         versions=now,
         at=at,
         took=1.0,
@@ -91,6 +97,12 @@ def test_of_several_the_newest_counts(tmp_path: Path):
         worth = Tuned(records)(target, draft)
         assert worth is not None
         assert worth.speed_up == 1.1
+
+
+def test_a_pair_whose_draft_was_recast_is_known_by_the_draft_itself(tmp_path: Path):
+    target, draft = pair(tmp_path)
+    tunings.keep(record(target.path, draft.path, recast=True))
+    assert Tuned()(target, draft) == Worth(1.25, 2, measured=True)
 
 
 def test_tunings_of_other_versions_and_broken_ones_do_not_count(tmp_path: Path):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import pytest
 
+from engine.errors import ShardMissing
 from engine.models.cursor import Value
 from engine.models.header import Header, TensorInfo
-from engine.models.shape import COPIES, Shape, shape_of
+from engine.models.shape import COPIES, Shape, shape_at, shape_of
+from tests.support.disks import closed
+from tests.support.ggufs import write_parts
 
 F32 = 0
 
@@ -109,3 +113,10 @@ def test_a_header_that_says_little_or_lies_is_survived(count: int | None) -> Non
     named = TensorInfo("blk.0", (8, 8), F32, 0)
     metadata: dict[str, Value] = {"general.architecture": "x", "x.block_count": 1}
     assert shape_of([Header(Path("x"), 3, metadata, (named,), 32, 0, 0, 0)]).weights == 256
+
+
+def test_a_part_that_the_disk_does_not_give_is_missing(tmp_path: Path) -> None:
+    first, second, _third = write_parts(tmp_path)
+    assert len(shape_at(first).layers) == 0
+    with closed(second, errno.ESTALE, listed=False), pytest.raises(ShardMissing, match="part 2"):
+        shape_at(first)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from engine import paths
 from engine.models import stores
 from engine.models.stores import Lying, Origin, Place
 from engine.settings import Settings
+from tests.support.disks import closed
 from tests.support.ggufs import write_gguf
 
 
@@ -78,6 +80,39 @@ def test_a_folder_the_user_named_is_missed(tmp_path: Path):
     assert said == [f"There is no folder at {tmp_path / 'gone'}."]
 
 
+@pytest.mark.parametrize("origin", [Origin.OURS, Origin.ADDED, Origin.NAMED])
+@pytest.mark.parametrize("listed", [True, False])
+def test_a_folder_of_the_users_that_may_not_be_entered_is_said(
+    tmp_path: Path, origin: Origin, listed: bool
+):
+    write_gguf(tmp_path / "m.gguf")
+    said: list[str] = []
+    with closed(tmp_path, listed=listed):
+        assert list(Place(origin, tmp_path, wanted=True).files(said.append)) == []
+    assert said == [f"The folder {tmp_path} cannot be read (Permission denied)."]
+
+
+@pytest.mark.parametrize("origin", [Origin.HUB, Origin.LM_STUDIO, Origin.OLLAMA])
+@pytest.mark.parametrize("why", [errno.EACCES, errno.ESTALE])
+@pytest.mark.parametrize("listed", [True, False])
+def test_a_store_that_may_not_be_entered_is_passed_over(
+    tmp_path: Path, origin: Origin, why: int, listed: bool
+):
+    with closed(tmp_path, why, listed=listed):
+        assert list(Place(origin, tmp_path).files(silent)) == []
+
+
+def test_a_place_that_no_system_could_have_is_not_there(tmp_path: Path):
+    for name in ("a\0b", "\ud800"):  # as another program's settings may say
+        assert list(Place(Origin.LM_STUDIO, tmp_path / name).files(silent)) == []
+
+
+def test_the_home_of_an_unknown_user_is_a_folder_that_is_not_there(tmp_path: Path):
+    for name in ("HF_HOME", "HF_HUB_CACHE", "XDG_CACHE_HOME", "OLLAMA_MODELS"):
+        for place in stores.places(Settings(), {name: "~nobody-at-all/models"}, tmp_path):
+            assert list(place.files(silent)) == []
+
+
 # The Hugging Face cache --------------------------------------------------------------------------
 
 
@@ -91,6 +126,16 @@ def test_the_hubs_cache_is_read_through_its_snapshots(tmp_path: Path):
     (tmp_path / "datasets--x--y" / "snapshots").mkdir(parents=True)
     (tmp_path / "models--empty--empty").mkdir()
     assert list(Place(Origin.HUB, tmp_path).files(silent)) == [Lying(snapshot / "qwen.gguf")]
+
+
+def test_a_repository_that_may_not_be_entered_costs_no_other(tmp_path: Path):
+    shut, other = (tmp_path / f"models--{name}" for name in ("a--shut", "b--other"))
+    for repository in (shut, other):
+        write_gguf(repository / "snapshots" / "0123" / "m.gguf")
+    with closed(shut):
+        assert list(Place(Origin.HUB, tmp_path).files(silent)) == [
+            Lying(other / "snapshots" / "0123" / "m.gguf")
+        ]
 
 
 # Ollama ------------------------------------------------------------------------------------------
@@ -132,6 +177,16 @@ def test_a_manifest_that_makes_no_sense_costs_one_model_and_a_sentence(tmp_path:
         assert [lying.name for lying in files] == ["good:latest"]
     assert len(said) == 5
     assert str(broken) in said[0]
+
+
+@pytest.mark.parametrize("why", [errno.EACCES, errno.ESTALE])
+def test_a_part_of_ollamas_lists_that_may_not_be_entered_costs_no_other(tmp_path: Path, why: int):
+    manifest(tmp_path, "registry.ollama.ai/library/good/latest", weights())
+    shut = manifest(tmp_path, "registry.ollama.ai/library/shut/latest", weights())
+    for folder in (shut, shut.parent, shut.parent.parent.parent / "someone"):
+        with closed(folder, why, listed=False):
+            files = list(Place(Origin.OLLAMA, tmp_path).files(silent))
+        assert "good:latest" in [lying.name for lying in files]
 
 
 @pytest.mark.parametrize(

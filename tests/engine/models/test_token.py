@@ -144,6 +144,37 @@ def test_the_one_of_hugging_faces_programs_is_read_and_not_written(monkeypatch, 
 
 
 @pytest.mark.parametrize(
+    ("host", "gets"),
+    [
+        ("huggingface.co", True),
+        ("hf.co", True),
+        ("hub-ci.huggingface.co", True),
+        ("mirror.example", False),
+        ("127.0.0.1", False),
+        ("nothuggingface.co", False),
+        ("huggingface.co.example", False),
+        ("", False),
+    ],
+)
+def test_the_one_of_hugging_faces_programs_is_for_its_own_hosts(monkeypatch, tmp_path, host, gets):
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    (tmp_path / "token").write_text(SECRET)
+    assert (token.find(host) is not None) is gets
+
+
+def test_the_environments_is_for_whichever_host_the_environment_names(monkeypatch):
+    monkeypatch.setenv("HF_TOKEN", SECRET)
+    assert token.find("mirror.example").text == SECRET
+
+
+@pytest.mark.parametrize("name", ["HF_TOKEN_PATH", "HF_HOME", "XDG_CACHE_HOME"])
+def test_the_home_of_an_unknown_user_holds_none(monkeypatch, name):
+    monkeypatch.delenv("HF_HOME")
+    monkeypatch.setenv(name, "~nobody-at-all/x")
+    assert token.find(HOST) is None
+
+
+@pytest.mark.parametrize(
     "text", ["", "short", "hf with spaces in it", "hf_ünïcode_in_it", "a\nb" * 9]
 )
 def test_what_cannot_be_a_token_is_refused(text):
