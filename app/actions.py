@@ -69,6 +69,7 @@ class Action:
         role: Where macOS puts it.
         toggle: Whether it is on or off.
         choice: The name of a set of toggles of which one is on.
+        also: Other words by which the palette finds it, before translation.
     """
 
     id: str
@@ -81,6 +82,7 @@ class Action:
     role: QAction.MenuRole = QAction.MenuRole.NoRole
     toggle: bool = False
     choice: str = ""
+    also: str = ""
 
 
 @dataclass(frozen=True)
@@ -175,7 +177,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("view.panel", "&Live panel", Menu.VIEW, 1, ("Ctrl+J",),
            icon="panel-right", toggle=True),
     Action("view.tint", "Show where &words came from", Menu.VIEW, 1, ("Ctrl+T",),
-           icon="tint", toggle=True),
+           icon="tint", toggle=True, also="tint colour color highlight"),
     Action("view.larger", "Larger &text", Menu.VIEW, 2,
            (_Standard.ZoomIn, "Ctrl+="), icon="plus"),
     Action("view.smaller", "&Smaller text", Menu.VIEW, 2, (_Standard.ZoomOut,),
@@ -309,14 +311,19 @@ class Actions(QObject):
 
 
 def sequences(keys: Keys) -> list[QKeySequence]:
-    """The shortcuts that ``keys`` mean here, each once; a standard one differs by system."""
+    """The shortcuts that ``keys`` mean here, each once.
+
+    A standard one differs by system. Of the several that a system may have for it, some are on few
+    keyboards (F14 for undo): only the first counts.
+    """
     found: list[QKeySequence] = []
     for key in keys:
         if isinstance(key, QKeySequence.StandardKey):
-            here = QKeySequence.keyBindings(key)
+            every = QKeySequence.keyBindings(key)
+            here = [keys_ for keys_ in every if not _is_media_key(keys_)][:1]
         else:
             here = [QKeySequence(key)]
-        found += [keys_ for keys_ in here if keys_ not in found and not _is_media_key(keys_)]
+        found += [keys_ for keys_ in here if keys_ not in found]
     return found
 
 
@@ -335,6 +342,11 @@ def shown(keys: QKeySequence | str) -> str:
 def plain_title(action: QAction) -> str:
     """The title without the mark for Alt and without the dots of what asks further."""
     return action.text().replace("&", "").removesuffix("…")
+
+
+def also(row: Action) -> str:
+    """The other words for an action, in the user's language."""
+    return _tr(row.also) if row.also else ""
 
 
 def hints() -> list[Hint]:

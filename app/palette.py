@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import fuzzy, strokes
-from app.actions import Actions, menu_title, plain_title, shown
+from app.actions import Actions, also, menu_title, plain_title, shown
 from app.controls import Rule, Text
 from app.icons import icon
 from app.theme import Role, Theme, Type
@@ -45,13 +45,17 @@ _Span = tuple[int, int]
 
 @dataclass(frozen=True)
 class Entry:
-    """One line: what it is, where it belongs, its keys, what choosing it does."""
+    """One line: what it is, where it belongs, its keys, what choosing it does.
+
+    ``also``: other words by which it is found.
+    """
 
     title: str
     run: Callable[[], object]
     place: str = ""
     keys: str = ""
     icon: QIcon = field(default_factory=QIcon)
+    also: str = ""
 
 
 def of_actions(actions: Actions) -> list[Entry]:
@@ -63,6 +67,7 @@ def of_actions(actions: Actions) -> list[Entry]:
             menu_title(row.menu),
             shown(action.shortcut()),
             action.icon(),
+            also(row),
         )
         for row, action in actions
         if action.isEnabled() and row.id != "view.palette"
@@ -70,8 +75,15 @@ def of_actions(actions: Actions) -> list[Entry]:
 
 
 def _score(text: str, entry: Entry) -> float | None:
-    """How well an entry fits; where it belongs counts only if its title alone does not."""
+    """How well an entry fits; where it belongs counts only if its other words do not.
+
+    Of those only whole beginnings count: letters that happen to be in them tell nothing.
+    """
     by_title = fuzzy.score(text, entry.title)
+    sought, known = text.casefold().split(), entry.also.casefold().split()
+    if sought and all(any(word.startswith(each) for word in known) for each in sought):
+        by_other = fuzzy.score(text, entry.also)
+        return max(score for score in (by_title, by_other) if score is not None)
     if by_title is not None:
         return by_title
     found = fuzzy.score(text, f"{entry.title} {entry.place}")

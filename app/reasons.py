@@ -41,10 +41,8 @@ REASONS = (
     "the link leads nowhere",
     # Why a model is no draft for another.
     "it is the target itself",
-    (
-        "it is too large to help: a step of it reads {step} of weights, and one of the target "
-        "reads {plain}"
-    ),
+    "it is larger than the target, so it would only slow it down",
+    "it is not much smaller than the target, so it would save no time",
     # Where models are looked for.
     "There is no folder at {folder}.",
     "The folder {folder} cannot be read ({why}).",

@@ -178,7 +178,7 @@ def _models(screen: Screen, given: argparse.Namespace, chosen: settings.Settings
     if given.action == "remove":
         return removing.take_away(screen, given.model, chosen, sure=given.yes)
     if given.action == "check":
-        return models.check(screen, given.files, to)
+        return models.check(screen, given.models, chosen, to)
     if given.action == "pair":
         from engine.terminal.pairs import show
 

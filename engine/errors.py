@@ -484,7 +484,7 @@ class HubUnreachable(HubError):
     code = "hub-unreachable"
     template = (
         "{host} cannot be reached ({reason}). Check that this computer is online, and your proxy "
-        "and HF_ENDPOINT if you have set them. What came so far is kept."
+        "and HF_ENDPOINT if you have set them."
     )
 
 
@@ -503,19 +503,14 @@ class HubBusy(HubError):
     """The Hub answers 429."""
 
     code = "hub-busy"
-    template = (
-        "The Hub has been asked too often from here. Wait {seconds:,} seconds and try again. "
-        "What came so far is kept."
-    )
+    template = "The Hub has been asked too often from here. Wait {seconds:,} seconds and try again."
 
 
 class HubFailing(HubError):
     """The Hub answers with an error of its own."""
 
     code = "hub-failing"
-    template = (
-        "The Hub is out of order (it answers {status}). Try again later. What came so far is kept."
-    )
+    template = "The Hub is out of order (it answers {status}). Try again later."
 
 
 class HubStrange(HubError):

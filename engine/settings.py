@@ -272,7 +272,7 @@ class Settings:
     )  # fmt: skip
     system: str = _row(
         Kind.TEXT, "", "System prompt",
-        "What the model is told before every conversation.",
+        "What the model is told before the first message.",
     )  # fmt: skip
 
 

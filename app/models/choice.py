@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStyle, QStyleOption
 
 from app import strokes
 from app.theme import Role, Theme, Type
+from app.tips import tip
 
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 
@@ -53,7 +54,7 @@ class Choice(QAbstractButton):
         self.setSizePolicy(policy)
         self.setAccessibleName(", ".join(filter(None, (offer.title, offer.worth, offer.facts))))
         self.setAccessibleDescription(offer.reason)
-        self.setToolTip(offer.reason)
+        self.setToolTip(tip(offer.reason))
         theme.changed.connect(self.updateGeometry)
 
     @property

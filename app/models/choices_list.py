@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.controls import Text, scrolling
 from app.models.choice import Choice, Offer
@@ -22,6 +22,7 @@ class ChoiceList(QWidget):
     Attributes:
         held: The number of the offer that is chosen; None where none is.
         choices: What is shown, by the number of its offer.
+        titles: Of all offers, shown or not.
 
     Signals:
         chosen: The number of the offer that a person chose.
@@ -38,12 +39,10 @@ class ChoiceList(QWidget):
         self.setAccessibleName(title)
         self.held: int | None = None
         self.choices: dict[int, Choice] = {}
-        self._titles: list[str] = []
+        self.titles: list[str] = []
         self._offer: Callable[[int], Offer] = lambda _number: Offer("", "")
         self._sought = ""
         self._most = _AT_ONCE
-        self._group = QButtonGroup(self)
-        self._group.idClicked.connect(self._choose)
         self._head = Text(theme, head, Type.LABEL, Role.FAINT)
         self.note = Text(theme, "", Type.SECONDARY, Role.SECONDARY, wrap=True)
         self.more = QPushButton()
@@ -63,8 +62,8 @@ class ChoiceList(QWidget):
         ``make``: gives the offer of a number, when that is about to be seen.
         """
         self.held, self._offer = chosen, make
-        if list(titles) != self._titles:
-            self._titles = list(titles)
+        if list(titles) != self.titles:
+            self.titles = list(titles)
             self._most = _AT_ONCE
         self._fill()
 
@@ -107,7 +106,7 @@ class ChoiceList(QWidget):
     def _fill(self) -> None:
         """Make the choices that are to be seen; those that stay are kept."""
         sought = self._sought.casefold()
-        found = [n for n, title in enumerate(self._titles) if sought in title.casefold()]
+        found = [n for n, title in enumerate(self.titles) if sought in title.casefold()]
         shown = found[: self._most]
         if self.held in found[self._most :]:
             shown.append(self.held)
@@ -115,7 +114,6 @@ class ChoiceList(QWidget):
         for number in shown:
             self.choices[number] = self._kept(before, number) or self._make(number)
         for old in before.values():
-            self._group.removeButton(old)
             old.hide()
             old.deleteLater()
         self._arrange()
@@ -132,25 +130,28 @@ class ChoiceList(QWidget):
     def _make(self, number: int) -> Choice:
         choice = Choice(self._theme, self._offer(number))
         if choice.can_be_chosen:
-            self._group.addButton(choice)
+            choice.clicked.connect(lambda: self._choose(choice))
         choice.wanted.connect(self.wanted)
         choice.stepped.connect(lambda step: self._step(choice, step))
         return choice
 
     def _arrange(self) -> None:
-        self._group.setExclusive(False)
-        for place, (number, choice) in enumerate(self.choices.items()):
+        for place, choice in enumerate(self.choices.values()):
             if self._rows.indexOf(choice) != place:
                 self._rows.insertWidget(place, choice)
-            if choice.can_be_chosen:
-                self._group.setId(choice, number)
+        self._tick()
+
+    def _tick(self) -> None:
+        """One of them at most, whatever was chosen and refilled before."""
+        for number, choice in self.choices.items():
             choice.setChecked(number == self.held)
-        self._group.setExclusive(True)
 
     # Reacting ------------------------------------------------------------------------------------
 
-    def _choose(self, number: int) -> None:
+    def _choose(self, choice: Choice) -> None:
+        number = next(n for n, each in self.choices.items() if each is choice)
         self.held = number
+        self._tick()
         self.chosen.emit(number)
 
     def _show_more(self) -> None:

@@ -68,6 +68,7 @@ class Chooser(Popover):
         super().open_below(anchor)
         self._is_wanted = False
         if not is_open:
+            self.targets.held = self._drafts = None  # the pair in use, not one that was left
             self.search.clear()
             self._library.look()
 
@@ -191,10 +192,11 @@ class Chooser(Popover):
         self._models = sorted(self._library.models, key=lambda model: not model.ok)
         self.targets.say("")
         titles = [model.name for model in self._models]
-        self.targets.offer(titles, self._as_target, self._find(kept))
+        held = self._find(kept)
+        self.targets.offer(titles, self._as_target, held)
         self.search.setVisible(len(self._models) >= _MANY)
         self._filter()
-        self._judge()
+        self._judge() if held is not None else self._suggest()
 
     def _as_target(self, number: int) -> Offer:
         model = self._models[number]
@@ -202,10 +204,24 @@ class Chooser(Popover):
         return Offer(model.name, words.short_facts(model), reason)
 
     def _find(self, path: Path | None) -> int | None:
-        """The number of the model at ``path``, else of the first that can be used."""
-        usable = [n for n, model in enumerate(self._models) if model.ok]
-        same = [n for n in usable if path is not None and self._models[n].path == path]
-        return next(iter(same or usable), None)
+        """The number of the model at ``path``; None where it is not here or cannot be used."""
+        same = (n for n, model in enumerate(self._models) if model.ok and model.path == path)
+        return next(same, None)
+
+    def _suggest(self) -> None:
+        """Nothing is chosen yet: ask which target suits; the answer comes in a moment."""
+        self._forget_job()
+        self.drafts.clear()
+        self.drafts.say(self.tr("Looking who may draft for it …"))
+        self._job = self._library.suggest(self._take_suggested)
+        self._tell_load()
+
+    def _take_suggested(self, model: LocalModel | None) -> None:
+        self._job = None
+        self.drafts.say("")
+        held = self._find(model.path if model else None)
+        self.targets.offer(self.targets.titles, self._as_target, held)
+        self._judge()
 
     def _loaded_target(self) -> Path | None:
         pair = self._life.pair
@@ -218,9 +234,7 @@ class Chooser(Popover):
 
     def _judge(self) -> None:
         """Ask who may draft for the chosen target; the answer comes in a moment."""
-        if self._job is not None:
-            self._job.forget()
-            self._job = None
+        self._forget_job()
         self._is_wanted = False
         if self.target is None:
             self.drafts.clear()
@@ -230,6 +244,11 @@ class Chooser(Popover):
         if self.target is not None:
             self._job = self._library.drafts(self.target, self._show_drafts)
         self._tell_load()
+
+    def _forget_job(self) -> None:
+        if self._job is not None:
+            self._job.forget()
+            self._job = None
 
     def _show_drafts(self, drafts: Drafts) -> None:
         self._job = None
@@ -302,8 +321,7 @@ class Chooser(Popover):
 
     def _tell_look(self, done: int, name: str) -> None:
         if self.isVisible() and not self._models:
-            told = self.tr("Looking … {n} files, {name}")
-            self.targets.say(told.format(n=numbers.whole(done), name=name))
+            self.targets.say(words.looking(done, name))
 
     def _load(self) -> None:
         """At once, or as soon as it is known who may draft for the target."""

@@ -152,8 +152,8 @@ class HubSection(Section):
             words.joined(
                 weights,
                 found.architecture,
-                self.tr("{n} downloads").format(n=numbers.whole(found.downloads)),
-                self.tr("{n} likes").format(n=numbers.whole(found.likes)),
+                self._downloads(found.downloads),
+                self._likes(found.likes),
                 words.licence(found.licence, gated=found.gated),
                 updated,
             ),
@@ -163,6 +163,14 @@ class HubSection(Section):
         page = row.icon("external", self.tr("Open its page"))
         page.clicked.connect(lambda: QDesktopServices.openUrl(QUrl(found.page)))
         return row
+
+    def _downloads(self, count: int) -> str:
+        words = self.tr("1 download") if count == 1 else self.tr("{n} downloads")
+        return words.format(n=numbers.whole(count))
+
+    def _likes(self, count: int) -> str:
+        words = self.tr("1 like") if count == 1 else self.tr("{n} likes")
+        return words.format(n=numbers.whole(count))
 
     # One repository ------------------------------------------------------------------------------
 

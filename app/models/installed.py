@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -153,7 +154,7 @@ class Installed(Section):
             trouble or self._too_large(model),
             note_role=Role.DANGER if model.damaged else Role.SECONDARY,
         )
-        in_use = self._is_in_use(model)
+        in_use = self._use(model)
         opener = row.icon("folder", self.tr("Open its folder"))
         opener.clicked.connect(lambda: _show_folder(model.path))
         if model.origin is Origin.OURS:
@@ -161,7 +162,7 @@ class Installed(Section):
             remover.setEnabled(not in_use)
             remover.clicked.connect(lambda: self.deleted.emit(model))
         if model.ok:
-            use = row.button(self.tr("In use") if in_use else self.tr("Use"))
+            use = row.button(in_use or self.tr("Use"))
             use.setEnabled(not in_use)
             use.clicked.connect(lambda: self.used.emit(model))
         return row
@@ -195,7 +196,7 @@ class Installed(Section):
     def _folder(self, folder: Path, what: str) -> Row:
         row = Row(self.theme, str(folder), what)
         opener = row.icon("folder", self.tr("Open the folder"))
-        opener.setEnabled(folder.is_dir())
+        opener.setEnabled(os.path.isdir(folder))
         opener.clicked.connect(lambda: _show_folder(folder / "any"))
         return row
 
@@ -231,17 +232,19 @@ class Installed(Section):
         text = f"{model.name} {model.title} {words.facts(model)}".casefold()
         return all(word in text for word in self.search.text().casefold().split())
 
-    def _is_in_use(self, model: LocalModel) -> bool:
+    def _use(self, model: LocalModel) -> str:
+        """As what the model is in use, "" where it is not."""
         pair = self._life.pair
         if self._life.ready is None or pair is None:
-            return False
-        held = {path.absolute() for path in (pair.target, pair.draft) if path}
-        return not held.isdisjoint(model.files)
+            return ""
+        if pair.target.absolute() in model.files:
+            return self.tr("Target in use")
+        is_draft = pair.draft is not None and pair.draft.absolute() in model.files
+        return self.tr("Draft in use") if is_draft else ""
 
     def _tell_look(self, done: int, name: str) -> None:
         if self.isVisible() and not self._library.models and self._looking:
-            told = self.tr("Looking … {n} files, {name}")
-            self._looking.setText(told.format(n=numbers.whole(done), name=name))
+            self._looking.setText(words.looking(done, name))
 
 
 def _show_folder(path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -10,6 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from app.jobs import Job, Jobs
+from app.models import words
 from app.models.surveyor import Surveyor
 from app.pairs import Pair
 from app.settings.choices import Choices
@@ -17,6 +19,7 @@ from engine.errors import ForewordError
 from engine.machine import Machine
 from engine.models import local, partners, removing
 from engine.models.catalogue import CatalogueModel, catalogue
+from engine.models.handiest import best_target
 from engine.models.local import LocalModel, Scan
 from engine.models.partners import Partner
 from engine.models.recommended import draft_for
@@ -124,6 +127,21 @@ class Library(QObject):
         models = self.models
         return self._jobs.start(lambda _job: judged(target, models), done=done)
 
+    def suggest(self, done: Callable[[LocalModel | None], None]) -> Job:
+        """The model that this machine had best have as its target; `Job.forget` it as above."""
+        models, known = self.models, self.machine
+
+        def work(_job: Job) -> LocalModel | None:
+            machine = known or self._surveyor.machine(self.folder)
+            return best_target(
+                models,
+                machine,
+                fits=lambda size: words.fits(size, machine),
+                best_draft=lambda target: judged(target, models).best,
+            )
+
+        return self._jobs.start(work, done=done)
+
     def open(
         self,
         path: Path,
@@ -202,7 +220,8 @@ def _with_chosen(scan: Scan, settings: Settings) -> Scan:
     """With the pair in use, wherever somebody opened it from."""
     known = {model.path for model in scan.models}
     chosen = [path for path in (settings.target, settings.draft) if path and path not in known]
-    there = [path for path in dict.fromkeys(chosen) if path.is_file()]
+    # Path's own way raises where a folder may not be entered.
+    there = [path for path in dict.fromkeys(chosen) if os.path.isfile(path)]
     return replace(scan, models=(*scan.models, *map(local.check_file, there)))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -155,7 +156,7 @@ class ModelScreens(QObject):
         known = choices.engine.more_folders
         if folder == before:
             return
-        if before.is_dir() and before not in known:
+        if os.path.isdir(before) and before not in known:
             choices.choose("more_folders", (*known, before))
         choices.choose("models_folder", folder)
 

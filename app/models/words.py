@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.panel import numbers
 from app.sentences import said, translated
+from engine.errors import HubError
 from engine.machine import Machine
 from engine.models.arriving import Doing
 from engine.models.downloads import State, Status
@@ -73,6 +74,12 @@ def whereabouts(model: LocalModel) -> str:
         Origin.OLLAMA: "Ollama",
         Origin.NAMED: "",
     }[model.origin]
+
+
+def looking(done: int, name: str) -> str:
+    """How far a look into the folders is: so many files, and the next."""
+    words = _tr("Looking … 1 file, {name}") if done == 1 else _tr("Looking … {n} files, {name}")
+    return words.format(n=numbers.whole(done), name=name)
 
 
 def problem(model: LocalModel) -> str:
@@ -217,7 +224,11 @@ def standing(status: Status) -> str:
 def trouble(status: Status) -> str:
     """Why it does not go on; empty where nothing is wrong."""
     error = status.error
-    return translated(error.code, error.sentence) if error else ""
+    if error is None:
+        return ""
+    told = translated(error.code, error.sentence)
+    is_kept = isinstance(error, HubError) and status.done > 0
+    return f"{told} {_tr('What came so far is kept.')}" if is_kept else told
 
 
 def amount(status: Status) -> str:

@@ -63,4 +63,3 @@ class LoadingBar(QWidget):
         self.bar.setFixedHeight(self._theme.space(1))
         self._lines.setSpacing(self._theme.space(1))
         self.setMinimumWidth(self._theme.space(50))
-        self.setMaximumWidth(self._theme.space(120))

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from engine.errors import ForewordError
 from engine.models.about import About
-from engine.models.arriving import size_in_words
 from engine.models.header import read_header
 from engine.models.kinds import can_rewind
 from engine.models.local import LocalModel
@@ -164,12 +163,9 @@ def _rewinding(target: About, draft: About) -> Verdict | None:
 def _too_large(target: About, draft: About) -> Verdict | None:
     if guess(target, draft).gamma:
         return None
-    step, plain = size_in_words(draft.bytes_per_token), size_in_words(target.bytes_per_token)
-    return _no(
-        "too-large",
-        f"it is too large to help: a step of it reads {step} of weights, "
-        f"and one of the target reads {plain}",
-    )
+    if draft.bytes_per_token > target.bytes_per_token:
+        return _no("too-large", "it is larger than the target, so it would only slow it down")
+    return _no("too-large", "it is not much smaller than the target, so it would save no time")
 
 
 def _no(code: str, reason: str) -> Verdict:

@@ -86,17 +86,20 @@ def _recommendation(
     found = fit(pair.target.shape, pair.draft.shape, plan, room)
     missing = sum(model.size for model in (pair.target, pair.draft) if not here(model))
     disk = max(missing + _DISK_KEPT - machine.disk, 0) if missing else 0
-    return Recommendation(pair, found, _is_quick(pair.target, machine), disk)
+    return Recommendation(pair, found, is_quick(pair.target.size, machine), disk)
 
 
-def _is_quick(target: CatalogueModel, machine: Machine) -> bool:
-    """Whether the target alone would write `_COMFORT` tokens a second: each reads all weights."""
+def is_quick(size: int, machine: Machine) -> bool:
+    """Whether a target of ``size`` bytes alone would write `_COMFORT` tokens a second.
+
+    Each token reads all weights.
+    """
     gpu = machine.gpu
     if gpu is not None and gpu.kind == "gpu":
         reads = _UNIFIED_GIVES if machine.is_unified else _GPU_GIVES
     else:
         reads = min(machine.cores * _CORE_READS, _MEMORY_GIVES)
-    return reads >= _COMFORT * target.size
+    return reads >= _COMFORT * size
 
 
 def _rank(each: Recommendation) -> tuple[object, ...]:

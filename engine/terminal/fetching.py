@@ -16,7 +16,7 @@ from rich.progress import (
     TransferSpeedColumn,
 )
 
-from engine.errors import FetchCancelled, FetchFailed
+from engine.errors import FetchCancelled, FetchFailed, HubError
 from engine.models import download, starter
 from engine.models.arriving import ModelFile, size_in_words
 from engine.models.arriving import Progress as Arrived
@@ -45,7 +45,7 @@ def fetch_all(screen: Screen, files: Sequence[ModelFile], folder: Path) -> None:
     Raises what starter.fetch raises, FetchCancelled for Ctrl-C among it.
     """
     starter.check_room(files, folder)
-    with Interrupt() as interrupt, _progress(screen) as begin:
+    with Interrupt() as interrupt, _kept(screen), _progress(screen) as begin:
         for file in files:
             source = _fetch(file, folder, begin(file.title, file.size), interrupt)
             screen.say(f"{file.title} ({size_in_words(file.size)}) is here{source}.")
@@ -69,7 +69,7 @@ def fetch_item(screen: Screen, item: Item, folder: Path) -> tuple[Path, ...]:
 
     Raises what `download.bring` raises, FetchCancelled for Ctrl-C among it.
     """
-    with Interrupt() as interrupt, _progress(screen) as begin:
+    with Interrupt() as interrupt, _kept(screen), _progress(screen) as begin:
         paths = download.bring(
             item,
             folder,
@@ -96,6 +96,16 @@ def _fetch(file: ModelFile, folder: Path, tell: Tell, interrupt: Interrupt) -> s
         # pip hears Ctrl-C too, and may die of it before we ask whether to go on
         raise (FetchCancelled() if interrupt.count else error) from error
     return source
+
+
+@contextmanager
+def _kept(screen: Screen) -> Iterator[None]:
+    """What a search may run into too does not say itself what becomes of a download."""
+    try:
+        yield
+    except HubError:
+        screen.say("What came so far is kept.")
+        raise
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from engine.models.local import LocalModel
 from engine.models.remembered import Remembered
 from engine.models.stores import Origin
 from engine.settings import Settings, models_folder
-from engine.terminal import failures, rows
+from engine.terminal import failures, naming, rows
 from engine.terminal.screen import JsonTarget, Screen
 
 KNOWN = (*starter.STARTER_PAIR, starter.SMALL)
@@ -71,8 +71,12 @@ def show(screen: Screen, settings: Settings, to: JsonTarget | None) -> int:
     return failures.OK
 
 
-def check(screen: Screen, files: Sequence[Path], to: JsonTarget | None) -> int:
-    """Look at each file: whether it is a whole model that can chat, and if not, why."""
+def check(screen: Screen, named: Sequence[Path], settings: Settings, to: JsonTarget | None) -> int:
+    """Look at each file, or the model here of that name: can a whole model chat, and if not, why?
+
+    Raises NoSuchModel and AmbiguousModel.
+    """
+    files = [naming.file(each, settings) for each in named]
     memory = Remembered(local.cache_file())
     models = [local.check_file(path, memory=memory) for path in files]
     memory.save()

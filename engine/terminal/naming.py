@@ -22,7 +22,7 @@ def resolve(given: argparse.Namespace, settings: Settings) -> None:
     for option in MODELS:
         named: Path | None = getattr(given, option, None)
         if named is not None:
-            setattr(given, option, _file(named, settings))
+            setattr(given, option, file(named, settings))
 
 
 def model(name: str, models: tuple[LocalModel, ...]) -> LocalModel:
@@ -32,12 +32,16 @@ def model(name: str, models: tuple[LocalModel, ...]) -> LocalModel:
     """
     path = Path(os.path.expanduser(name))  # Path's own raises for unknown users
     if name and _exists(path):
-        file = local.check_file(path)
-        return next((known for known in models if known.identity == file.identity), file)
+        opened = local.check_file(path)
+        return next((known for known in models if known.identity == opened.identity), opened)
     return called(name, models)
 
 
-def _file(named: Path, settings: Settings) -> Path:
+def file(named: Path, settings: Settings) -> Path:
+    """The file that ``named`` is the path of, or the one of the model here that is called that.
+
+    Raises NoSuchModel and AmbiguousModel.
+    """
     if _exists(named) or named.is_absolute():
         return named
     try:

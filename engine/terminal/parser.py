@@ -205,10 +205,10 @@ def _add_remove(parser: argparse.ArgumentParser) -> None:
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Look at files: is each a whole model that can chat, and if not, why? Exit code 0 where "
+        "Look at models: is each a whole model that can chat, and if not, why? Exit code 0 where "
         "all can, 2 otherwise. With --json a list of {path, ok, code, reason, ...}, one for each."
     )
-    parser.add_argument("files", metavar="FILE", type=Path, nargs="+")
+    parser.add_argument("models", metavar="NAME", type=Path, nargs="+", help=_NAME)
 
 
 def _add_json(parser: argparse.ArgumentParser) -> None:

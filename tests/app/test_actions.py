@@ -149,3 +149,7 @@ def test_titles_for_palette_and_page_are_plain(actions: Actions) -> None:
 
 def test_hints_name_keys_that_exist() -> None:
     assert all(not QKeySequence(hint.keys).isEmpty() for hint in hints())
+
+
+def test_of_the_keys_that_a_system_has_for_something_the_first_is_taken(actions: Actions) -> None:
+    assert [shown(keys) for keys in actions["edit.undo-delete"].shortcuts()] == [shown("Ctrl+Z")]

@@ -124,3 +124,14 @@ def test_titles_come_before_what_only_belongs_there(palette: Palette, qtbot) -> 
     )
     qtbot.keyClicks(field(palette), "view")
     assert rows(palette) == ["Preview", "Full screen"]
+
+
+@pytest.mark.parametrize("sought", ["tint", "colour", "color"])
+def test_other_words_for_a_command_find_it_first(
+    installed, window: QMainWindow, palette: Palette, english: None, qtbot, sought: str
+) -> None:
+    actions = Actions(installed, window)
+    actions.set_facts(list(Fact))
+    palette.open(of_actions(actions))
+    qtbot.keyClicks(field(palette), sought)
+    assert rows(palette)[0] == "Show where words came from"

@@ -191,3 +191,44 @@ def test_a_thousand_models_are_shown_as_they_are_wanted(installed: Theme, window
     assert shown.held == 900
     shown.choices[77].click()
     assert shown.held == 77
+
+
+def test_exactly_the_chosen_one_is_ticked_whatever_was_before(
+    installed: Theme, window: QWidget
+) -> None:
+    titles = ["one", "two", "three"]
+
+    def make(number: int) -> Offer:
+        return Offer(titles[number], "1B")
+
+    shown = ChoiceList(installed, "Target", "TARGET", window)
+    shown.offer(titles, make, 2)
+    for number in (1, 0, 2, 2, 0):
+        shown.choices[number].click()
+        assert [n for n, each in shown.choices.items() if each.isChecked()] == [number]
+        shown.offer(titles, make, shown.held)
+        assert [n for n, each in shown.choices.items() if each.isChecked()] == [number]
+    shown.offer(titles, make, None)
+    assert not any(each.isChecked() for each in shown.choices.values())
+
+
+def test_models_put_there_by_hand_are_offered_as_the_pair_that_suits(
+    chooser: Chooser, button: QPushButton, pair: Files
+) -> None:
+    write_tiny(pair[0].parent / "a stranger.gguf", Tiny(tokenizer="llama"))
+    open_it(chooser, button)
+    assert chooser.pair == Pair(*pair)
+
+
+def test_opened_again_it_shows_the_pair_in_use_and_not_one_that_was_left(
+    chooser: Chooser, button: QPushButton, pair: Files, models: Models
+) -> None:
+    models.life.load(Pair(*pair), models.choices.engine)
+    open_it(chooser, button)
+    chooser.targets.choices[0].click()
+    until(lambda: chooser._job is None)
+    assert chooser.pair == Pair(pair[1])
+    chooser.close_quietly()
+    open_it(chooser, button)
+    until(lambda: not models.library.is_looking and chooser._job is None)
+    assert chooser.pair == Pair(*pair)

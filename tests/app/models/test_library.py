@@ -85,6 +85,15 @@ def test_the_pair_in_use_is_listed_wherever_it_lies(
     assert found.origin is Origin.NAMED
 
 
+def test_a_pair_in_use_whose_path_the_system_refuses_hides_nothing(
+    models: Models, pair: Files
+) -> None:
+    models.choices.choose("target", pair[0].parent / ("x" * 300))
+    looked(models)
+    assert names(models) == ["draft", "target"]
+    assert models.library.notes == ()
+
+
 def test_every_other_model_is_judged_and_the_best_is_first(models: Models, pair: Files) -> None:
     write_tiny(pair[0].parent / "other.gguf", Tiny(tokenizer="llama"))
     drafts = judged(looked(models), "target")

@@ -16,6 +16,7 @@ from app.models.row import Row
 from app.pairs import Pair
 from app.theme import Theme
 from engine.models.item import Item
+from engine.models.listing import Found
 from engine.models.local import LocalModel
 from tests.app.models.conftest import looked, words
 from tests.app.windows import until
@@ -110,7 +111,8 @@ def test_what_is_in_use_is_not_deleted(page: ModelsPage, models: Models, pair: F
     looked(models)
     buttons = row(page, "target").findChildren(QAbstractButton)
     enabled = {each.accessibleName().partition(":")[0]: each.isEnabled() for each in buttons}
-    assert enabled == {"Open its folder": True, "Delete": False, "In use": False}
+    assert enabled == {"Open its folder": True, "Delete": False, "Target in use": False}
+    assert row(page, "draft").findChildren(QAbstractButton)[-1].text() == "Draft in use"
 
 
 def test_models_of_other_places_are_never_deleted(
@@ -200,6 +202,15 @@ def test_nothing_is_asked_before_a_press(page: ModelsPage, hub: FakeHub) -> None
     page.hub.line.setText("model")
     assert hub.requests == []
     assert "at no other time" in words(page)
+
+
+def test_one_download_and_one_like_are_one(page: ModelsPage) -> None:
+    page.show_part(HUB)
+    found = Found("new/Model-GGUF", 1, 1, False, "", "", "", None, None, "https://hub.example")
+    page.hub._show_found([found])
+    facts = row(page, "new/Model-GGUF").facts.text()
+    assert "1 download ·" in facts
+    assert facts.endswith("1 like")
 
 
 def test_repositories_are_found_and_their_files_grouped(page: ModelsPage, hub: FakeHub) -> None:

@@ -237,7 +237,8 @@ def test_closing_in_mid_download_keeps_what_came(
     source.endless = True
     window = open_window()
     window.models.fetch(TWO)
-    until((folder / "two.gguf.part").exists)
+    part = folder / "two.gguf.part"
+    until(lambda: part.exists() and part.stat().st_size > 0)
     window.close()
-    assert (folder / "two.gguf.part").stat().st_size > 0
+    assert part.stat().st_size > 0
     assert (folder / "two.gguf.part.json").exists()

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from app.models import words
+from engine.errors import HubFailing
 from engine.machine import Device, Machine
+from engine.models.arriving import Doing
 from engine.models.catalogue import catalogue
+from engine.models.downloads import State, Status
 from engine.models.fits import fit, plan_for, room_usually
+from engine.models.item import catalogue_item
 from engine.models.partners import Worth
 from engine.models.suits import recommendations
 
@@ -76,6 +81,11 @@ def test_what_drafting_brings_says_how_it_is_known(worth: Worth, said: str) -> N
     assert words.worth(worth) == said
 
 
+def test_one_file_is_one_file() -> None:
+    assert words.looking(1, "a.gguf") == "Looking … 1 file, a.gguf"
+    assert words.looking(1200, "a.gguf") == "Looking … 1,200 files, a.gguf"
+
+
 @pytest.mark.parametrize(
     ("seconds", "said"), [(12, "12 s left"), (600, "10 min left"), (9000, "2.5 h left")]
 )
@@ -91,3 +101,24 @@ def test_a_problem_does_not_repeat_the_path(tmp_path: Path) -> None:
     said = words.problem(check_file(page))
     assert said.startswith("The file is not a GGUF model")
     assert str(page) not in said
+
+
+def test_what_becomes_of_a_download_that_the_hub_ended_is_said() -> None:
+    error = HubFailing(status=500)
+    begun = Status(
+        key="1",
+        title="A model",
+        state=State.FAILED,
+        done=10,
+        total=100,
+        speed=0.0,
+        seconds_left=None,
+        doing=Doing.FETCHING,
+        source="",
+        item=catalogue_item(catalogue()[0].target),
+        folder=Path(),
+        paths=(),
+        error=error,
+    )
+    assert words.trouble(begun) == f"{error.sentence} What came so far is kept."
+    assert words.trouble(replace(begun, done=0)) == error.sentence

@@ -267,8 +267,11 @@ def test_being_offline_is_told_at_once(fake):
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         hub = Hub(f"http://127.0.0.1:{unused.getsockname()[1]}")
-        with pytest.raises(HubUnreachable, match=r"127\.0\.0\.1 cannot be reached \(Connection"):
+        with pytest.raises(
+            HubUnreachable, match=r"127\.0\.0\.1 cannot be reached \(Connection"
+        ) as told:
             hub.search("x")
+    assert "kept" not in told.value.sentence  # a search leaves nothing behind
 
 
 def test_a_host_that_does_not_answer_is_told_within_the_patience(silent_host):

@@ -58,7 +58,7 @@ REFUSED = [
     ({"words": [*WORDS, *(f"x{i}" for i in range(129))]}, "size", "129 apart"),
     ({"words": [*WORDS[:139], "b", *WORDS[140:]]}, "text", 'token 139 reads "t139" in the target'),
     ({"architecture": "mamba"}, "cannot-rewind", "the draft's memory (mamba) cannot take back"),
-    ({"tensors": BIG}, "too-large", "it is too large to help: a step of it reads"),
+    ({"tensors": BIG}, "too-large", "it is not much smaller than the target"),
     ({"architecture": "clip"}, "not-for-chat", "it is a projector"),
 ]
 

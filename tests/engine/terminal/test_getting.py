@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from engine import cli, machine, paths
+from engine.models import hub_source
 from engine.models.catalogue import CatalogueFile, catalogue
 from engine.terminal import getting
 from tests.support.fake_hub import FakeHub
@@ -188,6 +189,17 @@ def test_a_fetch_that_was_cut_goes_on(hub: FakeHub, models: Run):
     assert models("fetch", f"{REPO}:Q8_0")[0] == 0
     assert (paths.models_folder() / "tiny-q8_0.gguf").read_bytes() == LARGE
     assert hub.starts[:2] == [None, 1000]
+
+
+def test_what_came_of_a_fetch_that_the_hub_ended_is_said_to_be_kept(
+    hub: FakeHub, models: Run, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(hub_source, "_TRIES", 0)
+    hub.drop_after = [1000] * 50
+    code, _out, err = models("fetch", f"{REPO}:Q8_0")
+    assert code == 1
+    assert "What came so far is kept." in err
+    assert [path for path in _files(paths.models_folder()) if path.name.endswith(".part")]
 
 
 def test_a_model_of_the_catalogue_is_fetched_by_its_name(

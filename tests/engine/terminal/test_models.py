@@ -151,6 +151,18 @@ def test_a_file_in_a_folder_that_cannot_be_reached_is_a_sentence(foreword, folde
     assert [row["code"] for row in ran.json] == ["file-missing", "file-missing"]
 
 
+def test_a_model_here_is_checked_by_its_name(foreword, folder):
+    ran = foreword("check", "big", "small-1b", "--json")
+    assert ran.code == 0
+    assert [row["path"] for row in ran.json] == [
+        str(folder / "big-7b.gguf"),
+        str(folder / "small-1b.gguf"),
+    ]
+    unknown = foreword("check", "unheard-of")
+    assert unknown.code == 2
+    assert "unheard-of" in unknown.err
+
+
 # pair --------------------------------------------------------------------------------------------
 
 
