@@ -12,12 +12,16 @@ from app.theme import Theme
 _SIDEBAR = (62, 50, 90)
 _PANEL = (75, 65, 105)
 
+_SHEET, _SHEET_BESIDE = 75, 93  # the least of the chat alone, and of the chat beside a pane
+_GAP = 2
+
 PANEL_NEEDS, SIDEBAR_NEEDS = 270, 205
 """How wide, in units, the window must be for a pane to be shown by itself."""
 
 
 class Panes(QSplitter):
     """Sidebar, sheet and panel. What a person hides stays hidden; what has no room comes back.
+    Where there is room for one pane only, it is the one that was asked for last.
 
     Signals:
         changed: Another pane is shown or hidden.
@@ -38,6 +42,7 @@ class Panes(QSplitter):
         self.sidebar, self.sheet, self.panel = sidebar, sheet, panel
         self._wanted = {sidebar: True, panel: True}
         self._forced: set[QWidget] = set()
+        self._last = panel
         self._width = 0
         for pane in (sidebar, sheet, panel):
             self.addWidget(pane)
@@ -58,6 +63,7 @@ class Panes(QSplitter):
     def want(self, pane: QWidget, wanted: bool) -> None:
         """Show or hide a pane, as a person says; even where there is little room."""
         self._wanted[pane] = wanted
+        self._last = pane if wanted else self._last
         self._forced.discard(pane)
         if wanted and not self._has_room(pane):
             self._forced.add(pane)
@@ -90,20 +96,32 @@ class Panes(QSplitter):
         needed = PANEL_NEEDS if pane is self.panel else SIDEBAR_NEEDS
         return self.width() >= self._theme.space(needed)
 
+    def _have_room(self) -> bool:
+        """Whether both panes fit beside the chat."""
+        least = _SIDEBAR[1] + _GAP + _SHEET_BESIDE + _GAP + _PANEL[1]
+        return self.width() >= self._theme.space(least)
+
     def _arrange(self) -> None:
         before = [pane.isHidden() for pane in self._wanted]
-        for pane, wanted in self._wanted.items():
-            pane.setVisible(wanted and (pane in self._forced or self._has_room(pane)))
+        shown = [
+            pane
+            for pane, wanted in self._wanted.items()
+            if wanted and (pane in self._forced or self._has_room(pane))
+        ]
+        if len(shown) > 1 and not self._have_room():
+            shown = [self._last] if self._last in shown else shown[:1]
+        for pane in self._wanted:
+            pane.setVisible(pane in shown)
         if before != [pane.isHidden() for pane in self._wanted]:
             self.changed.emit()
 
     def _measure(self) -> None:
         space = self._theme.space
-        self.setHandleWidth(space(2))
+        self.setHandleWidth(space(_GAP))
         for pane, (_first, least, most) in ((self.sidebar, _SIDEBAR), (self.panel, _PANEL)):
             pane.setMinimumWidth(space(least))
             pane.setMaximumWidth(space(most))
-        self.sheet.setMinimumWidth(space(75))
+        self.sheet.setMinimumWidth(space(_SHEET))
         self._arrange()
 
 

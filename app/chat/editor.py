@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, Signal
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.chat.controls import mirrored
+from app.chat.controls import Caption, mirrored
 from app.chat.textbox import TextBox
-from app.theme import Theme, Type
+from app.theme import Role, Theme, Type
 
 
 class Editor(QWidget):
-    """A text box with "Send" and "Cancel" under it.
+    """A text box with "Send" and "Cancel" under it, and a line on what could not be put in.
 
     Signals:
         sent: The new text.
@@ -29,8 +30,9 @@ class Editor(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.box = TextBox(theme, self)
-        self.box.takes_long_pastes = False
+        self.box.is_for_short_texts = False
         self.box.setPlainText(text)
+        self.box.moveCursor(QTextCursor.MoveOperation.End)
         self.box.setAccessibleName(self.tr("Your message"))
         self.send = QPushButton(self.tr("Send"), self)
         self.send.setProperty("look", "primary")
@@ -41,6 +43,11 @@ class Editor(QWidget):
         self.box.entered.connect(self._send)
         self.box.escaped.connect(self.left)
         self.box.textChanged.connect(self._tell)
+        self.box.pasted.connect(self._refuse_paste)
+        self.box.dropped.connect(self._refuse_files)
+        self.note = Caption(theme, "", self, role=Role.WARNING)
+        self.note.setWordWrap(True)
+        self.note.hide()
         self.send.clicked.connect(self._send)
         self.cancel.clicked.connect(self.left)
         self.setFocusProxy(self.box)
@@ -59,7 +66,11 @@ class Editor(QWidget):
         gap = self._theme.space(2)
         self._height = self.box.height_for(width)
         self.box.setGeometry(0, 0, width, self._height)
-        right, top = width, self._height + gap
+        top = self._height + gap
+        if not self.note.isHidden():
+            self.note.setGeometry(0, top, width, self.note.heightForWidth(width))
+            top += self.note.height() + gap
+        right = width
         for button in (self.send, self.cancel):
             size = button.sizeHint()
             right -= size.width()
@@ -75,5 +86,20 @@ class Editor(QWidget):
 
     def _tell(self) -> None:
         self.changed.emit(self.box.toPlainText())
-        if self.box.height_for(self.box.width()) != self._height:
+        had_note = not self.note.isHidden()
+        self.note.hide()
+        if had_note or self.box.height_for(self.box.width()) != self._height:
             self.resized.emit()
+
+    def _refuse_paste(self) -> None:
+        self._say(
+            self.tr("That is too long to be put in here. Paste it into the box for a new message.")
+        )
+
+    def _refuse_files(self) -> None:
+        self._say(self.tr("Files go with a new message: drop them on the box for it."))
+
+    def _say(self, words: str) -> None:
+        self.note.setText(words)
+        self.note.show()
+        self.resized.emit()

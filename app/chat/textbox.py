@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPalette, QTextOption
+from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPalette, QTextOption
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from app.chat.controls import ink
@@ -13,7 +13,7 @@ from app.chat.model import is_long
 from app.theme import Role, Theme, Type
 
 _MOST_LINES = 10
-_MOST_CHARACTERS = 32_000
+MOST_CHARACTERS = 32_000
 """That pastes may fill it with: Qt lays out what has no spaces in quadratic time."""
 
 
@@ -23,7 +23,7 @@ class TextBox(QTextEdit):
     Signals:
         entered: Enter was pressed.
         escaped: Escape was pressed.
-        pasted: A paste that is too long to be typed text; it is not in the box.
+        pasted: A paste that is too long for the box; it is not in it.
         dropped: Paths of files that were dropped or pasted.
     """
 
@@ -35,7 +35,8 @@ class TextBox(QTextEdit):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.takes_long_pastes = True
+        self.is_for_short_texts = True
+        """Whether a paste of many lines is too long, be there room for it or not."""
         self.setAcceptRichText(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
@@ -55,11 +56,18 @@ class TextBox(QTextEdit):
         for part in (QPalette.ColorRole.Window, QPalette.ColorRole.Base):
             palette.setColor(part, self._theme.color(Role.RAISED))
         self.setPalette(palette)
+        self._forget_looks()
+
+    def _forget_looks(self) -> None:
+        """How it looks is nothing to take back, but Qt's document counts it so."""
+        if self.document().isEmpty():
+            self.document().clearUndoRedoStacks()
 
     def set_margin(self, pixels: int) -> None:
         """Leave so much room around the text."""
         if self.document().documentMargin() != pixels:
             self.document().setDocumentMargin(pixels)
+            self._forget_looks()
 
     def height_for(self, width: int) -> int:
         """The height at ``width``: as the text is tall, between one line and ten."""
@@ -73,6 +81,17 @@ class TextBox(QTextEdit):
         off = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self.setVerticalScrollBarPolicy(as_needed if wanted > tallest else off)
         return min(max(wanted, round(line)), tallest)
+
+    def event(self, event: QEvent) -> bool:
+        """With nothing of its own to take back, the keys for that are the window's."""
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.matches(QKeySequence.StandardKey.Undo)
+        ):
+            event.setAccepted(self.document().isUndoAvailable())
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -92,8 +111,8 @@ class TextBox(QTextEdit):
             self.dropped.emit(paths)
             return
         text = source.text().replace("\r\n", "\n").replace("\r", "\n")
-        whole = self.document().characterCount() + len(text)
-        if self.takes_long_pastes and (is_long(text) or whole > _MOST_CHARACTERS):
+        is_full = self.document().characterCount() + len(text) > MOST_CHARACTERS
+        if is_full or (self.is_for_short_texts and is_long(text)):
             self.pasted.emit(text)
         elif text:
             self.insertPlainText(text)

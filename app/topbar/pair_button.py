@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStyle, QStyleOption
 from app import strokes
 from app.panel import numbers
 from app.theme import Role, Theme, Type
+from app.tips import plain_tip
 
-_LEAST = 22  # units of space the name keeps at the least
+_LEAST = 12  # units of space the name keeps at the least
 
 
 class PairButton(QAbstractButton):
@@ -31,7 +32,7 @@ class PairButton(QAbstractButton):
         """Show what is loaded."""
         self.target, self.draft, self.place = target, draft, place
         self.setAccessibleName(", ".join(filter(None, (f"{target} {draft}".strip(), place))))
-        self.setToolTip(f"{target} {draft}\n{place}".strip())
+        self.setToolTip(plain_tip(f"{target} {draft}\n{place}".strip()))
         self.updateGeometry()
         self.update()
 

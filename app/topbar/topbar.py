@@ -15,6 +15,7 @@ from app.phases import Mode, Phase
 from app.sentences import translated
 from app.session import Session
 from app.theme import Theme, Type
+from app.tips import plain_tip
 from app.topbar.loading import LoadingBar
 from app.topbar.pair_button import PairButton
 from app.tuning import words
@@ -148,7 +149,7 @@ class TopBar(QWidget):
         # Its cell takes the room that is left; the button itself only what it needs.
         middle = Qt.AlignmentFlag.AlignVCenter
         row.addWidget(self.pair, 1, Qt.AlignmentFlag.AlignLeft | middle)
-        row.addWidget(self.loading, 1, Qt.AlignmentFlag.AlignLeft | middle)
+        row.addWidget(self.loading, 1, middle)
         row.addWidget(self.badge)
         row.addWidget(self.gamma)
         row.addWidget(self.auto)
@@ -217,7 +218,7 @@ class TopBar(QWidget):
         text = self.tr("No draft") if has_none else self.tr("Speculation is off")
         self.badge.setText(text)
         reason = translated(ready.verdict.code, ready.verdict.reason)
-        self.badge.setToolTip(reason)
+        self.badge.setToolTip(plain_tip(reason))
         self.badge.setAccessibleName(f"{text}: {reason}")
 
     def _tell_gamma(self) -> None:

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QTableWidget,
-    QTableWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QHeaderView, QWidget
 
 from app.panel import numbers
-from app.theme import Theme, Type
+from app.text_table import TextTable
+from app.theme import Theme
 from app.tuning.reading import GAMMAS, Reading
 
 translate = QCoreApplication.translate
 
 
-class CurveTable(QTableWidget):
+class CurveTable(TextTable):
     """A row for each γ."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -34,22 +28,12 @@ class CurveTable(QTableWidget):
             translate("Tuning", "Caches"),
             translate("Tuning", "Buffers"),
         ]
-        super().__init__(len(GAMMAS), len(titles), parent)
-        self._theme = theme
+        super().__init__(theme, len(GAMMAS), titles, parent)
         self.setAccessibleName(translate("Tuning", "The curve as text"))
-        self.setHorizontalHeaderLabels(titles)
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.horizontalHeader().setStretchLastSection(True)
         self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
-        self.setShowGrid(False)
-        self.setFrameShape(QTableWidget.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setTabKeyNavigation(False)
-        theme.changed.connect(self._restyle)
         self._restyle()
 
     def show_reading(self, reading: Reading) -> None:
@@ -70,30 +54,8 @@ class CurveTable(QTableWidget):
                 numbers.size(reading.buffers(gamma)),
             ]
             for column, text in enumerate(cells):
-                self._put(gamma, column, text)
+                self.cell(gamma, column).setText(text)
         self._fit()
-
-    def as_text(self) -> str:
-        """All rows, a line each, with the titles above them."""
-        model, columns = self.model(), range(self.columnCount())
-        across = Qt.Orientation.Horizontal
-        lines = [[str(model.headerData(column, across)) for column in columns]]
-        lines += [[model.index(row, column).data() or "" for column in columns] for row in GAMMAS]
-        return "\n".join("\t".join(line) for line in lines)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        if event.matches(QKeySequence.StandardKey.Copy):
-            QGuiApplication.clipboard().setText(self.as_text())
-            return
-        super().keyPressEvent(event)
-
-    def _put(self, row: int, column: int, text: str) -> None:
-        item = self.item(row, column)
-        if item is None:
-            item = QTableWidgetItem()
-            item.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-            self.setItem(row, column, item)
-        item.setText(text)
 
     def _fit(self) -> None:
         """As high as its rows: the page scrolls, not the table."""
@@ -102,7 +64,5 @@ class CurveTable(QTableWidget):
         self.setFixedHeight(rows + self.horizontalHeader().sizeHint().height() + bar)
 
     def _restyle(self) -> None:
-        self.setFont(self._theme.font(Type.SECONDARY))
-        self.horizontalHeader().setFont(self._theme.font(Type.SECONDARY))
-        self.resizeRowsToContents()
+        super()._restyle()
         self._fit()

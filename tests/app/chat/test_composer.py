@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QFileDialog
 
 from app.chat.composer import Composer, ComposerState
 from app.chat.model import Attachment
@@ -34,6 +36,20 @@ def test_shift_and_enter_break_the_line(qtbot, composer) -> None:
     qtbot.keyClick(composer.box, ENTER, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClicks(composer.box, "b")
     assert composer.text == "a\nb"
+
+
+def test_with_nothing_to_take_back_in_the_box_the_keys_are_the_windows(qtbot, composer) -> None:
+    shortcut = QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), composer)
+    with qtbot.waitActive(composer):
+        composer.show()
+        composer.activateWindow()
+    composer.box.setFocus()
+    with qtbot.waitSignal(shortcut.activated, timeout=1000):
+        qtbot.keyClick(composer.box, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClicks(composer.box, "Hello")
+    with qtbot.assertNotEmitted(shortcut.activated):
+        qtbot.keyClick(composer.box, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert composer.text == ""
 
 
 def test_nothing_is_not_sent(qtbot, composer) -> None:
@@ -133,6 +149,19 @@ def test_files_are_attached_and_what_is_no_text_is_said(composer, tmp_path) -> N
     composer.box.insertFromMimeData(data)
     assert composer.attachments == [Attachment("notes.txt", "a\nb")]
     assert composer.hint == "image.png is not a text file."
+
+
+def test_files_are_chosen_without_holding_anything_up(
+    composer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "notes.txt").write_text("a")
+    monkeypatch.setattr(QFileDialog, "open", lambda _dialog: None)
+    composer.attach_button.click()
+    dialog = composer.window().findChild(QFileDialog)
+    assert dialog.fileMode() is QFileDialog.FileMode.ExistingFiles
+    dialog.filesSelected.emit([str(tmp_path / "notes.txt")])
+    assert composer.attachments == [Attachment("notes.txt", "a")]
+    dialog.deleteLater()
 
 
 def test_a_missing_file_is_said(composer, tmp_path) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow
 
 from app.actions import Actions
+from app.pairs import Pair
 from app.phases import Mode
 from app.theme import Theme
 from app.topbar import TopBar
@@ -54,8 +55,6 @@ def test_the_pair_is_told_with_where_it_runs(bar: TopBar, desk: Desk) -> None:
 
 
 def test_loading_is_shown_and_can_be_given_up(bar: TopBar, desk: Desk) -> None:
-    from app.pairs import Pair
-
     desk.life.load(Pair(Path("/models/target.gguf")), desk.session.settings)
     assert bar.loading.isVisible()
     assert not bar.pair.isVisible()
@@ -135,3 +134,10 @@ def test_hidden_panes_leave_their_buttons_behind(bar: TopBar) -> None:
     assert bar._show_sidebar.isVisible()
     assert bar._new_chat.isVisible()
     assert not bar._show_panel.isVisible()
+
+
+def test_a_load_is_told_over_all_the_room_there_is(bar: TopBar, desk: Desk) -> None:
+    bar.window().resize(1400, 60)
+    desk.life.load(Pair(Path("/models/target.gguf")), desk.session.settings)
+    QTest.qWait(1)
+    assert bar.loading.width() > 1200
