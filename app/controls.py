@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QMargins, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -20,6 +21,8 @@ from PySide6.QtWidgets import (
 from app import strokes
 from app.icons import icon
 from app.theme import Role, Theme, Type
+from app.tips import plain_tip
+from engine import paths
 
 
 def beginning(widget: QWidget) -> Qt.AlignmentFlag:
@@ -103,7 +106,7 @@ class Text(QLabel):
         if self._elided:
             mode = Qt.TextElideMode.ElideRight
             shown = self.fontMetrics().elidedText(self._whole, mode, max(0, self.width()))
-            self.setToolTip(self._whole if shown != self._whole else "")
+            self.setToolTip(plain_tip(self._whole) if shown != self._whole else "")
         super().setText(shown)
 
 
@@ -137,7 +140,7 @@ class IconButton(QToolButton):
     def set_name(self, name: str, shortcut: str = "") -> None:
         """Say another name; ``shortcut`` as a person reads it."""
         self.setAccessibleName(name)
-        self.setToolTip(f"{name}  ·  {shortcut}" if shortcut else name)
+        self.setToolTip(plain_tip(f"{name}  ·  {shortcut}" if shortcut else name))
 
     def _measure(self) -> None:
         side = self._theme.space(self._side)
@@ -212,9 +215,14 @@ class Segments(QFrame):
         theme.changed.connect(self._measure)
         self._measure()
 
-    def choose(self, id_: str) -> None:
-        """Show that ``id_`` holds, without telling anyone."""
-        self._buttons[id_].setChecked(True)
+    def choose(self, id_: str | None) -> None:
+        """Show that ``id_`` holds, or none of them, without telling anyone."""
+        if id_ is not None:
+            self._buttons[id_].setChecked(True)
+        elif (held := self._group.checkedButton()) is not None:
+            self._group.setExclusive(False)  # else one must hold
+            held.setChecked(False)
+            self._group.setExclusive(True)
 
     def choice(self) -> str | None:
         """The id of what holds."""
@@ -250,6 +258,33 @@ class Segments(QFrame):
         self._row.setSpacing(space(0.5))
         for button in self._buttons.values():
             button.dress()
+
+
+class Picture(QWidget):
+    """A drawing of the assets, in the pixels of whatever screen it is on just now.
+
+    Raises FileMissing where there is no such drawing.
+    """
+
+    def __init__(
+        self, theme: Theme, drawing: str, side: float, parent: QWidget | None = None
+    ) -> None:
+        """``side``: in units of space."""
+        super().__init__(parent)
+        self._theme, self._side = theme, side
+        self._drawing = QSvgRenderer(str(paths.asset(drawing)), self)
+        theme.changed.connect(self._measure)
+        self._measure()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        """The drawing."""
+        painter = QPainter(self)
+        self._drawing.render(painter, self.rect().toRectF())
+        painter.end()
+
+    def _measure(self) -> None:
+        side = self._theme.space(self._side)
+        self.setFixedSize(side, side)
 
 
 class Rule(QWidget):

@@ -19,6 +19,8 @@ from app.signals import EndingSignals
 from app.window import Window
 from engine import __version__, paths
 
+_AFTER_START = 500  # milliseconds: what can wait until the window stands
+
 
 def open_window(files: Sequence[Path] = (), *, alone: bool = False) -> int:
     """Show the window until it is closed. ``alone``: whatever other window there may be.
@@ -52,6 +54,7 @@ def _show(app: QApplication, parts: Parts, instance: Instance, files: Sequence[P
     window.show()
     # The window is there before the engine is looked for.
     QTimer.singleShot(0, lambda: begin(window, files))
+    QTimer.singleShot(_AFTER_START, parts.theme.motion.ask)
     code = app.exec()
     window.close()
     ending.close()

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QIcon
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
-from app.controls import Text
+from app.controls import Picture, Text
 from app.icons import icon
 from app.jobs import Job
 from app.models import offers, words
 from app.models.offer_card import OfferCard
 from app.models.room import Models
 from app.theme import Role, Theme, Type
-from engine import paths
 from engine.models.suits import Recommendation
 
 _AFTER = 300  # milliseconds: the window is there and answers before this computer is looked at
@@ -72,7 +69,7 @@ class FirstStart(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._drawing = QLabel()
+        self._drawing = Picture(theme, "app-icon.svg", 12)
         self._title = Text(theme, self.tr("A chat that drafts ahead"), Type.TITLE)
         said = self.tr(
             "A small model guesses the next words and a large one checks them all at once, so the "
@@ -103,7 +100,8 @@ class FirstStart(QScrollArea):
         self._column = QVBoxLayout()
         self._offers = QVBoxLayout()
         self._offers.addWidget(self.starter)
-        for widget in (self._drawing, self._title, self._words, self._note):
+        self._column.addWidget(self._drawing, 0, Qt.AlignmentFlag.AlignLeft)
+        for widget in (self._title, self._words, self._note):
             self._column.addWidget(widget)
         self._column.addLayout(self._offers)
         self._beside = QHBoxLayout()
@@ -125,9 +123,6 @@ class FirstStart(QScrollArea):
 
     def _measure(self) -> None:
         space = self._theme.space
-        side = space(12)
-        drawing = QIcon(str(paths.asset("app-icon.svg")))
-        self._drawing.setPixmap(drawing.pixmap(QSize(side, side), self.devicePixelRatioF()))
         self._holder.setMaximumWidth(space(140))
         self._column.setSpacing(space(3.5))
         self._offers.setSpacing(space(3))

@@ -52,7 +52,7 @@ def _give_back_library_path() -> None:
 
 def _wants_window(arguments: Sequence[str]) -> bool:
     """Whether no command is named: nothing, our one switch, or files that are there."""
-    return all(each == _ALONE or Path(each).is_file() for each in arguments)
+    return all(each == _ALONE or os.path.isfile(each) for each in arguments)
 
 
 def _has_display() -> bool:

@@ -5,7 +5,6 @@ A widget takes the theme in its constructor, asks it for what it needs, and asks
 
 from __future__ import annotations
 
-import sys
 from enum import StrEnum
 from typing import Literal
 
@@ -14,6 +13,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QGuiAppli
 from PySide6.QtWidgets import QApplication, QStyle, QToolTip
 
 from app.colours import DARK, LIGHT, Role
+from app.motion import Motion
 
 __all__ = ["Mode", "Role", "Theme", "Type"]
 
@@ -53,6 +53,9 @@ _UNIT = 4
 class Theme(QObject):
     """The look in force.
 
+    Attributes:
+        motion: What the system wants of it; `Motion.ask` has it asked.
+
     Signals:
         changed: Colours, sizes or motion are other than before.
     """
@@ -76,6 +79,8 @@ class Theme(QObject):
         self._colours: dict[Role, QColor] = {}
         self._dark = False
         self._style: QStyle | None = None
+        self.motion = Motion(self)
+        self.motion.changed.connect(self._follow_motion)
         self._choose_colours()
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
@@ -129,7 +134,7 @@ class Theme(QObject):
         """Whether nothing may move that need not. Set to None, the system decides."""
         if self._reduced_motion is not None:
             return self._reduced_motion
-        return _system_stands_still()
+        return self.motion.is_reduced
 
     @reduced_motion.setter
     def reduced_motion(self, reduced: bool | None) -> None:
@@ -187,6 +192,10 @@ class Theme(QObject):
         if self._mode == "system":
             self._refresh()
 
+    def _follow_motion(self) -> None:
+        if self._reduced_motion is None:
+            self.changed.emit()
+
     def _made(self, type_: Type) -> QFont:
         if type_ is Type.CODE:
             return self._code_font()
@@ -214,12 +223,6 @@ class Theme(QObject):
 
 def _bounded(scale: float) -> float:
     return min(LARGEST_SCALE, max(SMALLEST_SCALE, scale))
-
-
-def _system_stands_still() -> bool:
-    """Whether the system asks for less motion, as far as it can be known."""
-    # QStyleHints.accessibility() would tell more, but PySide loses that object.
-    return sys.platform == "win32" and not QApplication.isEffectEnabled(Qt.UIEffect.UI_General)
 
 
 _SCHEMES = {

@@ -124,6 +124,14 @@ class MessageArea(QScrollArea):
         if self._is_arranging or not self.isVisible():
             return
         self._is_arranging = True
+        try:
+            self._arrange()
+        finally:  # one message that cannot be shown must not keep the next ones away
+            self._is_arranging = self._is_jumping = False
+        self._note_bottom()
+        self._ahead.start()
+
+    def _arrange(self) -> None:
         self._page = page_width(self._theme, self.width())
         for _pass in range(_MOST_PASSES):
             self._tops = tops(self._rows, self._theme.space(6))
@@ -131,9 +139,6 @@ class MessageArea(QScrollArea):
             if not self._measure_all(top, top + self.viewport().height()):
                 break
         self._place(top)
-        self._is_arranging = self._is_jumping = False
-        self._note_bottom()
-        self._ahead.start()
 
     def _measure_all(self, top: int, bottom: int) -> bool:
         """Make and measure the rows in a stretch; whether a height is other than was thought."""
@@ -247,6 +252,7 @@ class MessageArea(QScrollArea):
 def _give_up(row: Row) -> None:
     """Let go of a row's widget; its height is remembered."""
     if row.widget is not None:
+        row.had_focus = _has_focus(row.widget)
         row.widget.hide()
         row.widget.deleteLater()
         row.widget = None
@@ -254,9 +260,10 @@ def _give_up(row: Row) -> None:
 
 def _is_in_use(row: Row) -> bool:
     """Whether a person has the focus or an editor in it."""
-    focus = QApplication.focusWidget()
-    widget = row.widget
-    has_focus = (
-        widget is not None and focus is not None and (widget is focus or widget.isAncestorOf(focus))
-    )
+    has_focus = row.widget is not None and _has_focus(row.widget)
     return has_focus or row.draft is not None
+
+
+def _has_focus(widget: QWidget) -> bool:
+    focus = QApplication.focusWidget()
+    return focus is not None and (widget is focus or widget.isAncestorOf(focus))

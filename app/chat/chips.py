@@ -85,7 +85,9 @@ class Chip(QFrame):
         lines = self.attachment.lines
         if lines > 1:
             return self.tr("{n} lines").format(n=whole(lines))
-        return self.tr("{n} characters").format(n=whole(len(self.attachment.text)))
+        count = len(self.attachment.text)
+        words = self.tr("1 character") if count == 1 else self.tr("{n} characters")
+        return words.format(n=whole(count))
 
     def preview(self) -> Preview:
         """Show the beginning of it; it shuts by itself when something else is pressed."""
@@ -188,7 +190,8 @@ class Preview(QFrame):
         code.copied.connect(lambda _shown: put_on_clipboard(attachment.text))
         layout.addWidget(code)
         if more:
-            said = self.tr("… and {n} more characters").format(n=whole(more))
+            one, many = self.tr("… and 1 more character"), self.tr("… and {n} more characters")
+            said = (one if more == 1 else many).format(n=whole(more))
             layout.addWidget(Caption(theme, said, self))
 
 

@@ -164,9 +164,12 @@ class Composer(QWidget):
 
     def choose_files(self) -> None:
         """Let a person choose files to attach."""
-        paths, _filter = QFileDialog.getOpenFileNames(self, self.tr("Attach the text of files"))
-        self.attach_files(paths)
-        self.focus()
+        dialog = QFileDialog(self.window(), self.tr("Attach the text of files"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.filesSelected.connect(self.attach_files)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.finished.connect(self.focus)
+        dialog.open()
 
     def _detach(self, index: int) -> None:
         del self._attachments[index]

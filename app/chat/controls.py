@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QStyle, QToolButton, QWidget
 from app.controls import beginning
 from app.icons import icon
 from app.theme import Role, Theme, Type
+from app.tips import plain_tip
 
 PAGE_COLUMNS = 75
 """The width of the page in digits; so many characters of text, and a few more, fit a line."""
@@ -38,7 +39,7 @@ class IconButton(QToolButton):
 
     def say(self, words: str) -> None:
         """Put ``words`` into the tool tip and where a screen reader finds them."""
-        self.setToolTip(words)
+        self.setToolTip(plain_tip(words))
         self.setAccessibleName(words)
 
 

@@ -9,14 +9,18 @@ from PySide6.QtCore import QCoreApplication
 
 from app.chat.model import LENGTH, LOST, STOPPED, WRITING
 from app.panel.numbers import GAP, isolated, percent, rate, times, tokens
+from app.panel.worth import ENOUGH_TOKENS
 
 _BETWEEN = "  ·  "
+_MOST = 2**53
+"""Beyond, a number in a file that somebody wrote is no figure."""
 
 
 def figures_line(figures: Mapping[str, Any] | None, speed_up: float | None = None) -> str:
     """The figures of engine.stats.Figures.as_dict in one line; what is not known is left out.
 
-    ``speed_up``: against the plain speed of this pair, where that was measured.
+    ``speed_up``: against the plain speed of this pair, where that was measured. A short reply tells
+    nothing of it.
     """
     if not figures:
         return ""
@@ -29,9 +33,11 @@ def figures_line(figures: Mapping[str, Any] | None, speed_up: float | None = Non
     if _number(figures, "drafted"):
         share = percent(_number(figures, "acceptance_rate"))
         parts.append(_tr("{share} accepted").format(share=share))
-    if gain := speed_up or _number(figures, "speed_up"):
+    count = round(_number(figures, "tokens"))
+    gain = speed_up or _number(figures, "speed_up")
+    if gain and count >= ENOUGH_TOKENS:
         parts.append(_tr("{times} plain").format(times=times(gain)))
-    if count := round(_number(figures, "tokens")):
+    if count:
         parts.append(tokens(count))
     return joined(*parts)
 
@@ -59,7 +65,9 @@ def joined(*parts: str) -> str:
 
 def _number(figures: Mapping[str, Any], name: str) -> float:
     value = figures.get(name)
-    return float(value) if isinstance(value, int | float) else 0.0
+    if not isinstance(value, int | float) or not abs(value) < _MOST:
+        return 0.0
+    return float(value)
 
 
 def _tr(text: str) -> str:

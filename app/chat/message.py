@@ -22,6 +22,7 @@ from app.chat.reply import Reply
 from app.chat.rows import Row
 from app.chat.selecting import Selecting
 from app.chat.sources import counted
+from app.chat.textbox import MOST_CHARACTERS
 from app.chat.tint import Tint, source_words
 from app.chat.typed import Typed
 from app.panel.numbers import whole
@@ -56,6 +57,7 @@ class MessageWidget(QWidget):
         self._tint: Tint | None = None
         self._is_current = False
         self._notes: list[Caption] = []
+        self._refusal = ""
         self.words: Reply | Typed
         self.words = (Typed if row.is_typed else Reply)(theme, pictures, row, self)
         self.footer = Footer(theme, pictures, parent=self)
@@ -63,8 +65,8 @@ class MessageWidget(QWidget):
         self._connect()
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.refresh()
-        if row.draft is not None:
-            self.edit(row.draft)
+        if row.draft is not None and isinstance(self.words, Typed):
+            self.words.edit(row.draft, take_focus=row.had_focus)
 
     def _connect(self) -> None:
         self.words.link.connect(self.link)
@@ -118,14 +120,24 @@ class MessageWidget(QWidget):
 
     def edit(self, text: str) -> None:
         """Put an editor with ``text`` in the place of what a person said."""
-        if isinstance(self.words, Typed):
+        if not isinstance(self.words, Typed):
+            return
+        if len(text) <= MOST_CHARACTERS:
             self.words.edit(text)
+        else:
+            self._refusal = self.tr(
+                "This message is too long to be changed here. Copy it, and send the changed text "
+                "as a file."
+            )
+            self._show_notes()
+            self._tell_size()
 
     def _show_notes(self) -> None:
         for note in self._notes:
             note.hide()
             note.deleteLater()
-        self._notes = [Caption(self._theme, said, self) for said in self.row.entry.notes]
+        told = filter(None, (*self.row.entry.notes, self._refusal))
+        self._notes = [Caption(self._theme, said, self) for said in told]
         for note in self._notes:
             note.setWordWrap(True)
             note.show()
@@ -151,7 +163,7 @@ class MessageWidget(QWidget):
             menu.addAction(self.tr("Copy the selection"), lambda: self.copied.emit(chosen))
         self.footer.show_buttons()
         for name, button in self.footer.buttons.items():
-            entry = menu.addAction(button.icon(), button.toolTip())
+            entry = menu.addAction(button.icon(), button.accessibleName())
             entry.setEnabled(button.isEnabled())
             entry.triggered.connect(lambda _checked=False, name=name: self.act(name))
         return menu

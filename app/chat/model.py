@@ -50,10 +50,13 @@ class Attachment:
         return {"name": self.name, "text": self.text}
 
     @classmethod
-    def of(cls, stored: Attachment | Mapping[str, Any]) -> Attachment:
-        """An attachment as it is, or as `as_dict` wrote it."""
+    def of(cls, stored: object) -> Attachment:
+        """An attachment as it is, or as `as_dict` wrote it; anything else that a history holds as
+        its text."""
         if isinstance(stored, Attachment):
             return stored
+        if not isinstance(stored, Mapping):
+            return cls("", str(stored))
         return cls(str(stored.get("name", "")), str(stored.get("text", "")))
 
 

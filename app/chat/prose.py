@@ -23,6 +23,7 @@ from app.chat.segments import Kind, Segment
 from app.chat.tint import Tint
 from app.chat.tinted import Tinted
 from app.theme import Role, Theme
+from app.tips import plain_tip
 
 _MEASURED = 4_000  # characters that are enough to know that a text fills the page
 
@@ -155,7 +156,7 @@ class Prose(QTextBrowser):
         address = self.anchorAt(event.pos())
         said = address or self.tinted.said_at(QPointF(event.pos()))
         if said:
-            QToolTip.showText(event.globalPos(), said, self)
+            QToolTip.showText(event.globalPos(), plain_tip(said), self)
         else:
             QToolTip.hideText()
 

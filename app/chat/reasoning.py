@@ -60,7 +60,8 @@ class Reasoning(QWidget):
         self._words += [len(segment.text.split()) for segment in segments[len(self._words) :]]
         words = sum(self._words)
         said = self.tr("Reasoning…") if is_written else self.tr("Reasoning")
-        self._head.setText(f"{said}  ·  " + self.tr("{n} words").format(n=whole(words)))
+        count = self.tr("1 word") if words == 1 else self.tr("{n} words")
+        self._head.setText(f"{said}  ·  " + count.format(n=whole(words)))
         self._fill(first)
 
     def set_open(self, is_open: bool) -> None:

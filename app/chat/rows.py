@@ -44,6 +44,7 @@ class Row:
         line: Its figures, as the window put them.
         is_reasoning_open: As a person left it; None where they did not touch it.
         draft: What stands in its editor; None where it is not being edited.
+        had_focus: Whether a person was in it when its widget was given up.
     """
 
     entry: EntryView
@@ -58,6 +59,7 @@ class Row:
     is_reasoning_open: bool | None = None
     is_whole: bool = False
     draft: str | None = None
+    had_focus: bool = False
     is_last: bool = False
     _spans: list[Span] | None = field(default=None, repr=False)
 

@@ -102,8 +102,8 @@ def source_words(source: str) -> str:
     return words.get(source, source)
 
 
-def _chance(chance: float) -> str:
-    return QLocale().toString(float(chance), "g", 3)
+def _chance(chance: float | None) -> str:
+    return "?" if chance is None else QLocale().toString(float(chance), "g", 3)
 
 
 def _tr(text: str, **values: str) -> str:

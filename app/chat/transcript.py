@@ -49,6 +49,7 @@ class Transcript(QWidget):
         self._is_tinted = False
         self._is_idle = True
         self._current: Row | None = None  # the one that the tab key goes into
+        self._drafts: dict[int, str] = {}  # of messages in other conversations, being edited
         self._frames = Frames(self._grow, self)
         self._area = MessageArea(theme, self._make, self)
         self._area.setAccessibleName(self.tr("Conversation"))
@@ -80,7 +81,8 @@ class Transcript(QWidget):
         """Show this conversation and no other, from its end."""
         self._frames.forget()
         self._current = None
-        self._rows = [Row(entry) for entry in entries]
+        self._drafts |= {row.entry.id: row.draft for row in self._rows if row.draft is not None}
+        self._rows = [Row(entry, draft=self._drafts.pop(entry.id, None)) for entry in entries]
         self._mark_last()
         self._area.show_rows(self._rows)
         self._empty.setVisible(not self._rows)
@@ -99,8 +101,9 @@ class Transcript(QWidget):
     def replace(self, entry: EntryView) -> None:
         """Show ``entry`` where the one with its id stands."""
         if (index := self._find(entry.id)) is not None:
+            draft = self._rows[index].draft
             self._drop(self._rows[index])
-            self._rows[index] = Row(entry)
+            self._rows[index] = Row(entry, draft=draft)
             self._changed(index)
 
     def remove(self, ids: int | Iterable[int]) -> None:

@@ -80,7 +80,7 @@ class Typed(QWidget):
 
     # Editing -----------------------------------------------------------------------------------
 
-    def edit(self, text: str) -> None:
+    def edit(self, text: str, *, take_focus: bool = True) -> None:
         """Put an editor with ``text`` in the place of the words."""
         if self._editor is not None:
             return
@@ -94,7 +94,8 @@ class Typed(QWidget):
         self._column.hide()
         self._editor.show()
         self.resized.emit()
-        self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        if take_focus:
+            self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def stop_editing(self) -> None:
         """Show the words as they were."""

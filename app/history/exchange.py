@@ -11,7 +11,8 @@ from typing import Any, NoReturn
 from app.history.model import ROLES, Conversation, Entry, Span, State, one_line
 from app.history.rows import clean, dump
 from app.history.spans import SOURCES
-from engine.errors import BadImport
+from engine.errors import BadImport, BadSetting
+from engine.settings import SETTINGS
 
 FORMAT = "foreword-conversation"
 VERSION = 1
@@ -80,7 +81,12 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 class _Wrong(Exception):
-    """A value is not what its field wants."""
+    """A value is not what its field wants. ``wanted``: what is, where one of its parts is wrong;
+    ``part``: how that one is reached."""
+
+    def __init__(self, wanted: str = "", part: str = "") -> None:
+        super().__init__(wanted)
+        self.wanted, self.part = wanted, part
 
 
 @dataclass(frozen=True)
@@ -103,9 +109,10 @@ def _read(content: Any, place: str, fields: Mapping[str, _Field]) -> dict[str, A
             values[name] = field.default if value is None else field.take(value)
             if values[name] is ...:
                 raise _Wrong
-        except _Wrong:
+        except _Wrong as wrong:
             where = f"{place}.{name}" if place else name
-            raise BadImport(reason=f"{where} must be {field.wanted}") from None
+            wanted = wrong.wanted or field.wanted
+            raise BadImport(reason=f"{where}{wrong.part} must be {wanted}") from None
     return values
 
 
@@ -127,6 +134,30 @@ def _nested(kind: type) -> Callable[[Any], Any]:
         return _a(kind)(value)
 
     return take
+
+
+def _settings(value: Any) -> dict[str, Any]:
+    """As they stand, if those that we know make sense; another version may know more."""
+    given: dict[str, Any] = _nested(dict)(value)
+    for name in SETTINGS.keys() & given.keys():
+        try:
+            SETTINGS[name].check(given[name])
+        except BadSetting as error:
+            raise _Wrong(str(error.fields["allowed"]), f".{name}") from None
+    return given
+
+
+def _attachments(value: Any) -> list[Any]:
+    return [_attachment(each, at) for at, each in enumerate(_nested(list)(value))]
+
+
+def _attachment(value: Any, at: int) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise _Wrong("an object", f"[{at}]")
+    for part in ("name", "text"):
+        if not isinstance(value.get(part), str):
+            raise _Wrong("text", f"[{at}].{part}")
+    return value
 
 
 def _text(value: Any) -> str:
@@ -199,7 +230,7 @@ _CONVERSATION = MappingProxyType(
         "created": _Field("a time", _time),
         "updated": _Field("a time", _time),
         "system": _Field("text", _text, ""),
-        "settings": _Field("an object", _nested(dict), MappingProxyType({})),
+        "settings": _Field("an object", _settings, MappingProxyType({})),
         "entries": _Field("a list", _a(list)),
     }
 )
@@ -212,6 +243,6 @@ _ENTRY = MappingProxyType(
         "tokens": _Field("a list of token ids", _tokens, ()),
         "figures": _Field("an object", _nested(dict), None),
         "sources": _Field("a list of [start, end, source, p, q]", _spans, None),
-        "attachments": _Field("a list", _nested(list), ()),
+        "attachments": _Field("a list", _attachments, ()),
     }
 )

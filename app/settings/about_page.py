@@ -5,15 +5,15 @@ from __future__ import annotations
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication, QIcon
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from app.controls import Text
+from app.controls import Picture, Text
 from app.settings.page import Page
 from app.settings.publisher import home_page
 from app.theme import Role, Theme, Type
-from engine import __version__, paths
+from engine import __version__
 
 _PARTS = ("llama-cpp-python", "PySide6-Essentials", "numpy", "huggingface-hub", "Jinja2")
 
@@ -41,10 +41,7 @@ class AboutPage(Page):
         self.finish()
 
     def _name(self) -> QHBoxLayout:
-        drawing = QLabel()
-        side = self.theme.space(16)
-        picture = QIcon(str(paths.asset("app-icon.svg")))
-        drawing.setPixmap(picture.pixmap(QSize(side, side), self.devicePixelRatioF()))
+        drawing = Picture(self.theme, "app-icon.svg", 16)
         words = QVBoxLayout()
         words.setSpacing(0)
         words.addStretch(1)

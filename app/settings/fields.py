@@ -109,8 +109,11 @@ class ChoiceField(Segments):
         self.chosen.connect(self.edited.emit)
 
     def show_value(self, value: Value) -> None:
-        """Show ``value``."""
-        self.choose(str(self._setting.written(value)))
+        """Show ``value``; where it is none of the words, as in a chat from elsewhere, no word
+        holds."""
+        written = self._setting.written(value)
+        is_word = isinstance(written, str) and written in self._setting.words
+        self.choose(str(written) if is_word else None)
 
 
 class PathField(QWidget):
@@ -146,10 +149,16 @@ class PathField(QWidget):
         self.edited.emit(words.typed(self._setting, self._line.text()))
 
     def _look(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, words.title(self._setting))
-        if chosen:
-            self._line.setText(chosen)
-            self._tell()
+        dialog = QFileDialog(self.window(), words.title(self._setting))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(self._choose)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _choose(self, folder: str) -> None:
+        self._line.setText(folder)
+        self._tell()
 
 
 class TextField(Card):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QUrl
@@ -56,7 +57,7 @@ class NetworkPage(Page):
         where = Text(self.theme, str(folder), Type.SECONDARY, Role.SECONDARY, elided=True)
         grid.addWidget(where, 1, 0)
         button = IconButton(self.theme, "folder", _tr("Show the folder: {name}").format(name=title))
-        button.setEnabled(folder.is_dir())
+        button.setEnabled(os.path.isdir(folder))
         button.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))))
         grid.addWidget(button, 0, 1, 2, 1)
         return row

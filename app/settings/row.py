@@ -62,7 +62,7 @@ class SettingRow(QWidget):
         self.field.blockSignals(True)
         self.field.show_value(value)
         self.field.blockSignals(False)
-        self._trouble.hide()
+        self._trouble.setVisible(not self._allows(value))
         self._reset.setVisible(value != self._default)
 
     def set_default(self, value: Value, back: str) -> None:
@@ -80,6 +80,14 @@ class SettingRow(QWidget):
         """Stand in one line or in two."""
         super().resizeEvent(event)
         self._place()
+
+    def _allows(self, value: object) -> bool:
+        """Whether the setting may hold ``value``; a chat from elsewhere may have one it may not."""
+        try:
+            self._setting.check(value)
+        except BadSetting:
+            return False
+        return True
 
     def _take(self, value: object) -> None:
         """Pass on what was typed, if the setting may hold it."""

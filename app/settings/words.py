@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from engine import paths
 from engine.settings import Kind, Setting, Value
 
 LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "de": "Deutsch"})
@@ -47,6 +48,8 @@ def typed(setting: Setting, text: str) -> str:
 
 def shown(setting: Setting, value: Value) -> str:
     """``value`` as a person reads and types it."""
+    if setting.name == "models_folder" and value is None:
+        return str(paths.models_folder())  # what its default means here
     written = setting.written(value)
     if isinstance(written, str) and written in setting.words:
         return word(written)

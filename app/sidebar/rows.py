@@ -20,6 +20,7 @@ from PySide6.QtCore import (
 )
 
 from app.history import Conversation, Hit
+from app.tips import plain_tip
 
 translate = QCoreApplication.translate
 
@@ -78,7 +79,7 @@ class Rows(QAbstractListModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return " ".join(filter(None, (row.text, row.snippet)))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return row.text if row.kind is Kind.CHAT else None
+            return plain_tip(row.text) if row.kind is Kind.CHAT else None
         return None
 
     def flags(self, index: _Index) -> Qt.ItemFlag:

@@ -61,6 +61,11 @@ class ChatList(QListView):
         self.clicked.connect(self._open)
         self.activated.connect(self._open)
 
+    @property
+    def is_renaming(self) -> bool:
+        """Whether a person is changing a title: its box would go with a change of the rows."""
+        return self.state() is QAbstractItemView.State.EditingState
+
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Delete is undone easily; Backspace is pressed too easily."""
         index = self.currentIndex()
@@ -106,7 +111,10 @@ class Sidebar(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the list, or what the search finds, as it is now."""
+        """Show the list, or what the search finds, as it is now; if a title is being changed, once
+        that is done."""
+        if self.list.is_renaming:
+            return
         sought = self.search.text().strip()
         if sought:
             rows = rows_of_hits(self._conversations.search(sought))
@@ -185,6 +193,7 @@ class Sidebar(QWidget):
         self.list.deleted.connect(lambda row: self.deleted.emit(row.conversation))
         self.list.customContextMenuRequested.connect(self._show_menu)
         self.list.itemDelegate().commitData.connect(self._rename)
+        self.list.itemDelegate().closeEditor.connect(self.refresh)
         self._empty = Text(self._theme, "", Type.SECONDARY, Role.FAINT, wrap=True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
 
@@ -246,6 +255,8 @@ class Sidebar(QWidget):
         self._rest.start()
 
     def _mark_open(self) -> None:
+        if self.list.is_renaming:
+            return
         if self.search.text().strip():
             return  # a chat may be found at many places, and the best ones are at the top
         current = self._conversations.current

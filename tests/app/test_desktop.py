@@ -124,17 +124,17 @@ def test_a_bare_start_opens_the_window(
 
 
 @pytest.mark.usefixtures("display")
-@pytest.mark.parametrize("arguments", [["chat"], ["--version"], ["/no/such/file.gguf"]])
+@pytest.mark.parametrize("argument", ["chat", "--version", "/no/such/file.gguf", "x" * 300])
 def test_all_else_is_the_terminals(
     monkeypatch: pytest.MonkeyPatch,
     opened: list[tuple[list[Path], bool]],
-    arguments: list[str],
+    argument: str,
 ) -> None:
     handed: list[list[str]] = []
     monkeypatch.setattr("engine.cli.main", lambda argv: handed.append(argv) or 3)
-    monkeypatch.setattr(sys, "argv", ["foreword", *arguments])
+    monkeypatch.setattr(sys, "argv", ["foreword", argument])
     assert main.main() == 3
-    assert (handed, opened) == ([arguments], [])
+    assert (handed, opened) == ([[argument]], [])
 
 
 def test_a_frozen_build_starts_its_engine_by_a_switch() -> None:

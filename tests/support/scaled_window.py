@@ -43,8 +43,9 @@ def main() -> int:
     application = QApplication(sys.argv[:1])
     drawn = _note_scales()
     _write_a_chat()
-    window = Window(Parts.assemble(fake()))
-    window.theme.install()
+    parts = Parts.assemble(fake())
+    parts.theme.install()
+    window = Window(parts)
     window.resize(SIZE)
     window.show()
     found = [fault for scene in _scenes(window) for fault in _faults(window, scene)]

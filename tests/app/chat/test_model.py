@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from app.chat.model import Attachment, Span, Writing, as_sent, is_long, spans_of
 from engine.protocol import Piece, Source, Token
 
@@ -35,6 +37,12 @@ def test_attachments_come_back_from_json() -> None:
     assert Attachment.of(json.loads(json.dumps(attachment.as_dict()))) == attachment
     assert attachment.lines == 2
     assert Attachment("x", "a\n").lines == 1
+
+
+@pytest.mark.parametrize("stored", ["a", 5, None, [1]])
+def test_what_is_no_attachment_is_taken_as_its_text(stored: object) -> None:
+    assert Attachment.of(stored) == Attachment("", str(stored))
+    assert as_sent("Hi", [stored]).endswith("Hi")  # type: ignore[list-item]
 
 
 def test_long_and_tall_pastes_are_long() -> None:

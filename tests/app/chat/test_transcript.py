@@ -5,12 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QEnterEvent, QGuiApplication, QWheelEvent
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QEnterEvent, QGuiApplication, QTextCursor, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from app.chat.model import Attachment, EntryView, Span
 from app.chat.prose import Prose
+from app.chat.tint import explained
 from app.chat.transcript import Transcript
 from engine.protocol import Piece, Source, Token
 
@@ -364,12 +365,120 @@ def test_what_is_being_edited_outlives_a_change_of_theme(shown, installed) -> No
     assert message(transcript, 1).words._editor.box.toPlainText() == "Hi there"
 
 
+def test_what_is_being_edited_waits_while_another_chat_is_looked_at(shown) -> None:
+    first, second = EntryView(1, "user", "Hi"), EntryView(7, "user", "Elsewhere")
+    transcript = shown(first)
+    message(transcript, 1).edit("Hi")
+    message(transcript, 1).words._editor.box.setPlainText("Hi there")
+    transcript.show_entries([second])
+    assert message(transcript, 7).words._editor is None
+    transcript.show_entries([first])
+    assert message(transcript, 1).words._editor.box.toPlainText() == "Hi there"
+    message(transcript, 1).words.stop_editing()
+    transcript.show_entries([second])
+    transcript.show_entries([first])
+    assert message(transcript, 1).words._editor is None
+
+
+def test_an_editor_that_comes_back_into_view_takes_no_focus(focused) -> None:
+    transcript = focused(*conversation(60))
+    transcript._area.bring(0)
+    message(transcript, 1).edit("Hi there")
+    other = [row.entry for row in transcript._rows]
+    transcript.show_entries([])
+    transcript.show_entries(other)
+    transcript.focus_last()
+    transcript._area.bring(0)
+    assert message(transcript, 1).words._editor is not None
+    assert message(transcript, 60).hasFocus()
+
+
+def test_an_editor_with_the_focus_keeps_it_when_the_theme_changes(focused, installed) -> None:
+    transcript = focused(("user", "Hi"))
+    message(transcript, 1).edit("Hi")
+    installed.scale = 1.5
+    assert message(transcript, 1).words._editor.box.hasFocus()
+
+
+def paste(box, *, text: str = "", files: tuple[str, ...] = ()) -> None:
+    data = QMimeData()
+    data.setText(text)
+    data.setUrls([QUrl.fromLocalFile(path) for path in files])
+    box.insertFromMimeData(data)
+
+
+def test_a_paste_that_would_freeze_the_editor_is_refused_in_words(shown) -> None:
+    transcript = shown(("user", "Hi"))
+    user = message(transcript, 1)
+    user.edit("Hi")
+    editor = user.words._editor
+    editor.box.moveCursor(QTextCursor.MoveOperation.End)
+    paste(editor.box, text="x" * 400_000)
+    assert editor.box.toPlainText() == "Hi"
+    assert "too long" in editor.note.text()
+    assert editor.note.isVisible()
+    assert editor.rect().contains(editor.note.geometry())
+    paste(editor.box, text="\nline" * 300)  # long for a message, and no trouble
+    assert editor.box.toPlainText() == "Hi" + "\nline" * 300
+    assert not editor.note.isVisible()
+    paste(editor.box, files=("/notes.txt",))
+    assert "new message" in editor.note.text()
+
+
+def test_a_message_too_long_for_the_editor_says_so(shown) -> None:
+    transcript = shown(("user", "x" * 60_000))
+    user = message(transcript, 1)
+    tall = user.height()
+    user.act("edit")
+    assert user.words._editor is None
+    assert "too long to be changed here" in user._notes[0].text()
+    assert user.height() > tall
+
+
+def test_one_message_that_cannot_be_shown_does_not_keep_the_others_away(shown, monkeypatch) -> None:
+    transcript = shown(("user", "Hi"))
+    make = transcript._area._make
+    monkeypatch.setattr(transcript._area, "_make", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        transcript.show_entries([EntryView(2, "user", "Trouble")])
+    monkeypatch.setattr(transcript._area, "_make", make)
+    transcript.show_entries([EntryView(3, "user", "Hello")])
+    assert message(transcript, 3).isVisible()
+
+
+WILD = (
+    {"attachments": ["a", 5, None, [], {"name": 5}]},
+    {"figures": {"tokens": 10**400, "gamma": 1e308, "by_auto": True, "drafted": "x"}},
+    {"sources": [[0, 2**31 - 1, "accepted", None, None], [1, 0, "plain", 5.0, -1.0]]},
+)
+
+
+@pytest.mark.parametrize("wild", WILD)
+@pytest.mark.parametrize("role", ["user", "assistant", "system"])
+def test_what_an_older_import_let_in_is_shown(shown, wild, role: str) -> None:
+    transcript = shown(EntryView(1, role, "Hello", **wild), ("user", "After."))
+    transcript.set_tint(True)
+    for span in transcript._rows[0].spans:
+        assert explained(span)
+    assert message(transcript, 2).isVisible()
+
+
 def test_a_book_that_was_pasted_is_shown_when_asked_for(shown) -> None:
     transcript = shown(("user", "x" * 60_000))
     user = message(transcript, 1)
     assert len(user.editors()[0].toPlainText()) == 20_000
     user.words._more.click()
     assert len(user.editors()[0].toPlainText()) == 60_000
+
+
+def test_one_word_and_one_character_are_one(shown) -> None:
+    note = {"name": "a", "text": "b"}
+    transcript = shown(
+        ("assistant", "<think>Hm.</think>Yes."), EntryView(2, "user", "Hi", attachments=[note])
+    )
+    assert message(transcript, 1).words._reasoning._head.text().endswith("1 word")
+    chip = message(transcript, 2).words._chips.chips[0]
+    assert chip.face.accessibleName() == "Attachment a, 1 character"
 
 
 def test_attachments_stand_with_their_message(shown) -> None:

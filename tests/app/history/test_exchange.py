@@ -24,6 +24,7 @@ VALUES = st.recursive(
     max_leaves=5,
 )
 TABLES = st.dictionaries(WORDS, VALUES, max_size=3)
+ATTACHMENTS = st.fixed_dictionaries({"name": WORDS, "text": WORDS})
 CHANCES = st.none() | st.floats(0, 1)
 SPANS = st.builds(
     lambda start, length, source, p, q: (start, start + length, source, p, q),
@@ -39,7 +40,7 @@ ENTRIES = st.builds(
     state=st.sampled_from([state for state in State if state is not State.WRITING]),
     figures=st.none() | TABLES,
     sources=st.none() | st.lists(SPANS, max_size=3),
-    attachments=st.lists(VALUES, max_size=2),
+    attachments=st.lists(ATTACHMENTS, max_size=2),
     created=TIMES,
 )
 CONVERSATIONS = st.builds(
@@ -79,6 +80,10 @@ def test_a_conversation_goes_through_a_file_into_another_history(store, tmp_path
             same = replace(theirs, id=ours.id, conversation=ours.conversation)
             assert same == replace(ours, state=state)
         assert len(other.search("häll")) == 1
+
+
+NOTE = {"name": "a.txt", "text": "b"}
+NO_TEXT = {"name": "a.txt"}
 
 
 def file(**changes: object) -> str:
@@ -127,6 +132,12 @@ def test_only_what_matters_must_be_there(store) -> None:
         (file(entry={"sources": [[0, 1, "made up", 0, 0]]}), r"entries\[0\]\.sources must be"),
         (file(entry={"sources": [[0, 1, "bonus", "x", 0]]}), r"entries\[0\]\.sources must be"),
         (file(entry={"attachments": {}}), r"entries\[0\]\.attachments must be a list"),
+        (file(entry={"attachments": ["a"]}), r"\[0\]\.attachments\[0\] must be an object"),
+        (file(entry={"attachments": [NOTE, NO_TEXT]}), r"attachments\[1\]\.text must be text"),
+        (file(entry={"attachments": [NOTE | {"name": 5}]}), r"attachments\[0\]\.name must be text"),
+        (file(settings={"temperature": "hot"}), r"settings\.temperature must be a number from 0"),
+        (file(settings={"temperature": 10**400}), r"settings\.temperature must be a number"),
+        (file(settings={"think": [1]}), r"settings\.think must be auto, yes or no"),
     ],
 )  # fmt: skip
 def test_a_file_that_is_not_ours_is_named_and_not_taken(store, text, reason) -> None:
@@ -134,6 +145,11 @@ def test_a_file_that_is_not_ours_is_named_and_not_taken(store, text, reason) -> 
         store.import_json(text)
     assert caught.value.sentence.startswith("This file cannot be imported: ")
     assert store.conversations() == []
+
+
+def test_settings_of_its_own_come_along_and_those_of_another_version_too(store) -> None:
+    own = {"temperature": 0, "seed": None, "think": "auto", "of_a_later_version": [1]}
+    assert store.import_json(file(settings=own)).settings == own
 
 
 def test_any_depth_of_nesting_is_an_answer(store) -> None:
@@ -153,6 +169,7 @@ def test_no_file_is_a_crash(text) -> None:
 
 
 def test_half_a_surrogate_pair_in_a_file_does_no_harm(store) -> None:
-    taken = store.import_json(file(title="a \ud83d", entry={"attachments": ["\udc00"]}))
+    half = [NOTE | {"text": "\udc00"}]
+    taken = store.import_json(file(title="a \ud83d", entry={"attachments": half}))
     assert taken.title == "a ?"
     assert store.export_json(taken.id).encode()

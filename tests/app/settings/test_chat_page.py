@@ -72,6 +72,23 @@ def test_the_system_prompt_is_told(page: ChatPage, qtbot) -> None:
     assert told.args == ["Answer in verse."]
 
 
+@pytest.mark.parametrize(
+    ("name", "wrong"), [("think", "perhaps"), ("think", [1]), ("temperature", "hot"), ("seed", {})]
+)
+def test_a_value_that_makes_no_sense_is_shown_as_wrong_and_can_be_left(
+    page: ChatPage, qtbot, name: str, wrong: object
+) -> None:
+    page.show_chat("", {name: wrong})
+    row = page.rows[name]
+    assert row.trouble
+    if name == "think":
+        assert row.field.choice() is None
+    with qtbot.waitSignal(page.own_chosen) as told:
+        row.reset.emit(name)
+    assert told.args == [{}]
+    assert row.trouble == ""
+
+
 def test_showing_a_chat_tells_nothing(page: ChatPage) -> None:
     told: list[object] = []
     page.own_chosen.connect(told.append)

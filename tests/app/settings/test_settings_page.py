@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QPushButton, QScrollArea
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QPlainTextEdit, QPushButton, QScrollArea
 
+from app.controls import IconButton
 from app.preferences import PREFERENCES
 from app.settings import words
 from app.settings.choices import Choices
 from app.settings.fields import ChoiceField, NumberField
 from app.settings.sections import ELSEWHERE, NEXT_LOAD, SECTIONS
 from app.settings.settings_page import SettingsPage
+from engine import paths
 from engine.settings import SETTINGS
 
 pytestmark = pytest.mark.usefixtures("english")
@@ -123,6 +125,23 @@ def test_text_and_folder_are_taken(page: SettingsPage, choices: Choices, qtbot, 
     assert choices.engine.models_folder == tmp_path
     type_into(qtbot, line, "default")
     assert choices.engine.models_folder is None
+
+
+def test_the_folder_that_holds_by_default_is_shown_by_its_path(page: SettingsPage) -> None:
+    line = page.rows["models_folder"].field.findChild(QLineEdit)
+    assert line.text() == str(paths.models_folder())
+
+
+def test_a_folder_is_looked_for_without_holding_anything_up(
+    page: SettingsPage, choices: Choices, monkeypatch: pytest.MonkeyPatch, tmp_path
+) -> None:
+    monkeypatch.setattr(QFileDialog, "open", lambda _dialog: None)
+    page.rows["models_folder"].field.findChild(IconButton).click()
+    dialog = page.window().findChild(QFileDialog)
+    assert dialog.fileMode() is QFileDialog.FileMode.Directory
+    dialog.fileSelected.emit(str(tmp_path))
+    assert choices.engine.models_folder == tmp_path
+    dialog.deleteLater()
 
 
 def test_a_row_goes_back_to_its_default(page: SettingsPage, choices: Choices, qtbot) -> None:

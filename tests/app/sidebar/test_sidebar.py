@@ -132,6 +132,35 @@ def test_escape_leaves_a_title_as_it_was(sidebar: Sidebar, conversations: Conver
     assert conversations.store.conversation(2).title == "Supper from eggs"
 
 
+def test_a_title_that_is_being_changed_is_left_alone_until_it_is_done(
+    sidebar: Sidebar, conversations: Conversations
+) -> None:
+    sidebar.rename(2)
+    editor = sidebar.list.findChild(QLineEdit)
+    QTest.keyClicks(editor, "Omel")
+    sidebar.set_busy(3)
+    sidebar.set_busy(None)  # a reply ends
+    conversations.rename(3, "Skies")
+    conversations.open(3)
+    assert editor.isVisible()
+    QTest.keyClicks(editor, "ette")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    until(lambda: not sidebar.list.is_renaming)
+    assert conversations.store.conversation(2).title == "Omelette"
+    assert titles(sidebar)[:2] == ["Skies", "Omelette"]
+    assert sidebar.list.currentIndex().data(ROW).conversation == 3
+
+
+def test_what_happened_while_a_title_was_being_changed_is_listed_also_after_escape(
+    sidebar: Sidebar, conversations: Conversations
+) -> None:
+    sidebar.rename(2)
+    conversations.rename(3, "Skies")
+    assert "Skies" not in titles(sidebar)
+    QTest.keyClick(sidebar.list.findChild(QLineEdit), Qt.Key.Key_Escape)
+    assert titles(sidebar)[:2] == ["Skies", "Supper from eggs"]
+
+
 def test_the_open_conversation_is_marked(sidebar: Sidebar, conversations: Conversations) -> None:
     conversations.open(2)
     assert sidebar.list.currentIndex().data(ROW).conversation == 2
