@@ -54,7 +54,11 @@ class Card:
 
 @dataclass(frozen=True)
 class Undo:
-    """What was done, in a few words, and how to take it back."""
+    """What was done, in a few words, and how to take it back.
+
+    ``within``: the conversation whose messages that would change, where it is such a thing.
+    """
 
     text: str
     take_back: Callable[[], None]
+    within: int | None = None

@@ -14,7 +14,7 @@ from app.chat.composer import Composer, ComposerState
 from app.chat.controls import page_width
 from app.chat.figures import figures_line
 from app.chat.message import MessageWidget
-from app.chat.model import LOST, USER, Attachment, EntryView
+from app.chat.model import COMPLETE, LENGTH, USER, Attachment, EntryView
 from app.chat.transcript import Transcript
 from app.compare.view import CompareView
 from app.contest import Contest
@@ -27,7 +27,7 @@ from app.phases import Phase
 from app.replies import Reply
 from app.session import Session
 from app.theme import Theme
-from engine.protocol import Compared, Done, Emitted, Event, Loading, Prompt
+from engine.protocol import SPECULATIVE, Compared, Done, Emitted, Event, Loading, Prompt
 
 _ASKED = "https", "http"
 
@@ -106,13 +106,14 @@ class ChatPane(QWidget):
         self.compare.link_activated.connect(_open_link)
         self._conversations.leaving.connect(self._keep_draft)
         self._conversations.opened.connect(self.reload)
+        self._conversations.made_one.connect(self._note_made)
+        self._conversations.returned.connect(self._show_draft)
         session.appended.connect(self._append)
         session.begun.connect(self._begin)
         session.told.connect(self._hear)
         session.finished.connect(self._finish)
         session.compared.connect(self._begin_contest)
         session.compare_failed.connect(self.compare.failed)
-        session.returned.connect(self.composer.set_draft)
         session.changed.connect(self.refresh)
         session.card.connect(self.cards.show_card)
         self.cards.shown.connect(self._announce_card)
@@ -183,9 +184,12 @@ class ChatPane(QWidget):
 
     def edit_message(self, entry: int) -> None:
         """Let a person change what a message says, as its own button does."""
+        if self.stack.currentWidget() is self.compare:
+            self._session.keep(SPECULATIVE)
         self.transcript.show_entry(entry)
         for message in self.transcript.findChildren(MessageWidget):
-            if message.row.entry.id == entry:
+            is_shown = message.row.widget is message  # not one that is about to be deleted
+            if is_shown and message.row.entry.id == entry:
                 message.edit(message.row.text)
 
     # What a person does --------------------------------------------------------------------------
@@ -216,6 +220,11 @@ class ChatPane(QWidget):
         rows = conversations.drafts.attachments(self._opened)
         self.composer.set_draft(conversations.draft, [Attachment.of(row) for row in rows])
 
+    def _note_made(self, conversation: int) -> None:
+        """What is in the box goes with it."""
+        self._opened = conversation
+        self._keep_draft()
+
     def _keep_attachments(self) -> None:
         rows = [each.as_dict() for each in self.composer.attachments]
         self._conversations.drafts.keep(self._opened, rows)
@@ -223,8 +232,9 @@ class ChatPane(QWidget):
     # What the engine does ------------------------------------------------------------------------
 
     def _append(self, conversation: int, view: EntryView) -> None:
+        if view.role == USER:
+            self.undo_bar.forget(conversation)
         if self._is_open(conversation):
-            self._opened = conversation
             self._is_empty = False
             self.transcript.append(view)
             self._turn()
@@ -243,7 +253,7 @@ class ChatPane(QWidget):
     def _hear(self, event: Event) -> None:
         work = self._session.work
         if isinstance(work, Contest):
-            self._hear_contest(event)
+            self._hear_contest(work, event)
         elif isinstance(work, Reply) and self._is_open(work.entry.conversation):
             if isinstance(event, Emitted):
                 pieces = event.pieces
@@ -255,7 +265,7 @@ class ChatPane(QWidget):
                 words = self.tr("Reading the prompt: {percent} %").format(percent=percent)
                 self.transcript.set_status(work.entry.id, words)
 
-    def _hear_contest(self, event: Event) -> None:
+    def _hear_contest(self, contest: Contest, event: Event) -> None:
         match event:
             case Prompt():
                 self.compare.prompt(event.lane, event.done, event.total)
@@ -265,12 +275,13 @@ class ChatPane(QWidget):
                 self.compare.lane_done(event)
             case Compared():
                 self.compare.result(event)
-                self.announced.emit(self.tr("The comparison is finished"))
+                if not contest.is_stopping:
+                    self.announced.emit(self.tr("The comparison is finished"))
             case Loading():
                 self.compare.loading(event.fraction)
 
     def _finish(self, conversation: int, view: EntryView, notes: Sequence[str]) -> None:
-        if view.state != LOST:
+        if view.state in (COMPLETE, LENGTH):
             self.announced.emit(self.tr("The reply is finished"))
         if self._is_open(conversation):
             line = figures_line(view.figures)

@@ -40,6 +40,7 @@ class Contest:
         self.exact = exact
         self.compared: Compared | None = None
         self.is_stopping = False
+        self._is_discarded = False
         self._store = store
         self.replies: Mapping[str, Reply] = {
             lane: Reply(request, entry, store)
@@ -65,7 +66,7 @@ class Contest:
         for reply in self.replies.values():
             if reply.state is State.WRITING:
                 reply.lose(state)
-        if not self.replies[SPECULATIVE].text:
+        if not self._is_discarded and not self.replies[SPECULATIVE].text:
             self.keep(PLAIN)
 
     def keep(self, lane: str) -> Entry:
@@ -75,7 +76,8 @@ class Contest:
         return self._store.entry(self.replies[lane].entry.id)
 
     def discard(self) -> None:
-        """Both replies go: the message will be answered anew."""
+        """Both replies go, and stay away whatever still comes of them."""
+        self._is_discarded = True
         for lane in self.replies:
             self._hide(lane)
 

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.cards import Card, Undo
-from app.drafts import Drafts
+from app.drafts import Drafts, Rows
 from app.history import Conversation, Hit, Store
 from app.telling import Telling
 
@@ -29,12 +29,18 @@ class Conversations(QObject):
         leaving: Another one is about to be opened: what was typed is to be told now.
         opened: Another one is open now, or the open one is to be shown anew.
         trouble: A Card.
+        made_one: The new one exists from now on (its id), and is open still.
+        returned: What the open one's draft holds is to be shown: more than was typed.
         undoable: An Undo, for a while.
+        closing: The last of it was written: the history closes.
     """
 
     listed = Signal()
     leaving = Signal()
     opened = Signal()
+    made_one = Signal(int)
+    returned = Signal()
+    closing = Signal()
     trouble = Signal(object)
     undoable = Signal(object)
 
@@ -68,11 +74,14 @@ class Conversations(QObject):
             self.opened.emit()
 
     def made(self) -> Conversation:
-        """The open one, which exists from now on. Raises HistoryUnsaved."""
+        """The open one, which exists from now on, with what was typed. Raises HistoryUnsaved."""
         if self.current is None:
-            self.current = self.store.create()
-            self.drafts.keep_text("")
-            self.drafts.keep(None, ())
+            made, text = self.store.create(), self.drafts.text
+            if text:
+                self.store.set_draft(made.id, text)
+            self.current = replace(made, draft=text)
+            self.drafts.move(made.id)
+            self.made_one.emit(made.id)
         return self.current
 
     def refresh(self) -> None:
@@ -125,7 +134,7 @@ class Conversations(QObject):
 
     def typed(self, text: str) -> None:
         """Something was typed; it is kept when the typing rests."""
-        if text != self.draft:
+        if text != (self.draft if self._draft is None else self._draft):
             self._draft = text
             self._rest.start()
 
@@ -141,6 +150,18 @@ class Conversations(QObject):
         self.current = replace(self.current, draft=text)
         with self.telling():
             self.store.set_draft(self.current.id, text)
+
+    def give_back(self, conversation: int, text: str, attachments: Rows) -> None:
+        """A message that no reply can follow waits in its conversation again, before what was typed
+        since. Raises HistoryUnsaved."""
+        self._leave()  # what is in the box is told and kept first
+        draft = "\n\n".join(filter(None, (text, self.store.conversation(conversation).draft)))
+        self.store.set_draft(conversation, draft)
+        since = self.drafts.attachments(conversation)
+        self.drafts.keep(conversation, [*attachments, *since])
+        if self.current is not None and self.current.id == conversation:
+            self.current = replace(self.current, draft=draft)
+            self.returned.emit()
 
     # Finding, taking elsewhere -------------------------------------------------------------------
 
@@ -165,6 +186,7 @@ class Conversations(QObject):
     def close(self) -> None:
         """Everything is on the disk after this."""
         self._leave()
+        self.closing.emit()
         self.store.close()
 
     def _leave(self) -> None:

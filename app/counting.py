@@ -16,13 +16,14 @@ from engine.protocol import Counted, Message
 _REST = 350  # milliseconds without typing after which it is counted
 _MOST_CHARACTERS = 200_000
 """Of a conversation: a longer one fills any usual context, and counting it would cost more than it
-tells. What the last reply read is shown instead."""
+tells. What the last reply read and wrote is shown instead, and what is typed is counted alone."""
 
 
 class _Asked(Enum):
     NOTHING = auto()
     CONVERSATION = auto()
     WHOLE = auto()
+    TYPED = auto()
 
 
 class Counting(QObject):
@@ -58,6 +59,7 @@ class Counting(QObject):
     def stop(self) -> None:
         """Count no more: the window closes."""
         self._rest.stop()
+        self._rest.timeout.disconnect(self._begin)
         self._session.changed.disconnect(self._follow)
 
     def _follow(self) -> None:
@@ -72,7 +74,8 @@ class Counting(QObject):
             return
         with self._session.conversations.telling():
             if self._is_endless():
-                self._tell_last_reply()
+                self._used = self._used_last()
+                self._count_typed()
                 return
             self._messages = self._conversation()
             if self._messages:
@@ -110,6 +113,8 @@ class Counting(QObject):
                 self.counted.emit(0, self._used, counted.limit)
         elif asked is _Asked.WHOLE:
             self.counted.emit(max(0, counted.tokens - self._used), self._used, counted.limit)
+        elif asked is _Asked.TYPED:
+            self.counted.emit(counted.tokens, self._used, counted.limit)
 
     def _count_whole(self) -> None:
         if self._typed.strip():
@@ -117,9 +122,17 @@ class Counting(QObject):
         else:
             self.counted.emit(0, 0, 0)
 
-    def _tell_last_reply(self) -> None:
-        ready, views = self._session.life.ready, self._session.views(limit=1)
-        figures = views[-1].figures if views else None
-        if ready is not None and figures:
-            used = int(figures.get("prompt_tokens", 0)) + int(figures.get("tokens", 0))
-            self.counted.emit(0, used, ready.n_ctx)
+    def _count_typed(self) -> None:
+        ready = self._session.life.ready
+        if self._typed.strip():
+            self._ask(_Asked.TYPED, (Message(USER, self._typed),))
+        elif ready is not None and self._used:
+            self.counted.emit(0, self._used, ready.n_ctx)
+        else:
+            self.counted.emit(0, 0, 0)
+
+    def _used_last(self) -> int:
+        """What the last reply read and wrote; 0 where there is none, or its figures are not."""
+        views = self._session.views(limit=1)
+        figures = (views[-1].figures if views else None) or {}
+        return int(figures.get("prompt_tokens", 0)) + int(figures.get("tokens", 0))

@@ -44,6 +44,15 @@ class Drafts:
             self._attachments[_key(conversation)] = rows
         self.save()
 
+    def move(self, conversation: int) -> None:
+        """The new chat is this conversation now: what is to go with its message goes there."""
+        rows = self._attachments.pop(_NEW, [])
+        if rows:
+            self._attachments[_key(conversation)] = rows
+        if rows or self.text:
+            self.text = ""
+            self.save()
+
     def keep_text(self, text: str) -> None:
         """Keep what is typed in the new chat."""
         if text != self.text:

@@ -11,6 +11,7 @@ from app.chat.model import USER
 from app.history import Entry
 from app.phases import Mode, Phase
 from app.session import Session
+from engine.protocol import SPECULATIVE
 
 
 class Edits(QObject):
@@ -35,9 +36,11 @@ class Edits(QObject):
         prompt = self._message_before(entry)
         if prompt is None or self._session.phase is not Phase.READY:
             return
-        self._session.variants[prompt.id] += 1
-        done = self.tr("The reply is being written anew.")
-        self._answer_anew(done, prompt, lambda: None)
+        with self._conversations.telling():
+            self._session.check(prompt.conversation)
+            self._session.variants[prompt.id] += 1
+            done = self.tr("The reply is being written anew.")
+            self._answer_anew(done, prompt, lambda: None)
 
     def edit(self, entry: int, text: str) -> None:
         """Change a message. The user's is answered anew."""
@@ -48,6 +51,7 @@ class Edits(QObject):
             self._edit_reply(old, text)
             return
         with self._conversations.telling():
+            self._session.check(old.conversation)
             self._store.update(entry, content=text)
             back = lambda: self._store.update(entry, content=old.content)  # noqa: E731
             changed = self._store.entry(entry)
@@ -59,6 +63,8 @@ class Edits(QObject):
             with self._conversations.telling():
                 reply = self._store.entry(entry)
                 if not self._store.entries(reply.conversation, since=entry + 1):
+                    self._session.check(reply.conversation)
+                    self._session.keep(SPECULATIVE)
                     self._session.reply(reply)
 
     def delete(self, entry: int) -> None:
@@ -68,7 +74,9 @@ class Edits(QObject):
         with self._conversations.telling():
             self._store.remove([entry])
             self._offer(
-                self.tr("The message is deleted."), lambda: self._store.restore_entries([entry])
+                self.tr("The message is deleted."),
+                lambda: self._store.restore_entries([entry]),
+                self._store.entry(entry).conversation,
             )
             self.removed.emit([entry])
 
@@ -84,11 +92,13 @@ class Edits(QObject):
         if session.phase is not Phase.READY or not session.can_speculate:
             return
         with self._conversations.telling():
-            prompt = self._last_message()
+            prompt, before = self._last_message(), session.mode
+            if prompt is not None:
+                session.check(prompt.conversation)
             session.choose_mode(Mode.COMPARE)
             if prompt is not None:
                 done = self.tr("The last message is being answered both ways.")
-                self._answer_anew(done, prompt, lambda: None)
+                self._answer_anew(done, prompt, lambda: session.choose_mode(before))
 
     def _last_message(self) -> Entry | None:
         current = self._conversations.current
@@ -106,31 +116,29 @@ class Edits(QObject):
 
         with self._conversations.telling():
             self._store.update(old.id, content=text, tokens=(), sources=None)
-            self._offer(self.tr("The reply was changed."), back)
+            self._offer(self.tr("The reply was changed."), back, old.conversation)
             self._conversations.opened.emit()
 
     def _answer_anew(self, done: str, prompt: Entry, back: Callable[[], None]) -> None:
-        """Answer ``prompt`` in place of all that came after it."""
+        """Answer ``prompt`` in place of all that came after it. Raises HistoryUnsaved."""
 
         def take_back() -> None:
-            self._session.stop()
-            self._store.truncate_after(prompt.id)
+            self._session.withdraw(prompt)
             self._store.restore_entries(removed)
             back()
 
-        with self._conversations.telling():
-            removed = self._store.truncate_after(prompt.id)
-            self._conversations.opened.emit()
-            self._session.answer(prompt)
-            if removed:
-                self._offer(done, take_back)
+        removed = self._store.truncate_after(prompt.id)
+        self._conversations.opened.emit()
+        if removed:  # offered first: an answer that cannot be begun must not cost what was there
+            self._offer(done, take_back, prompt.conversation)
+        self._session.answer(prompt)
 
-    def _offer(self, done: str, take_back: Callable[[], None]) -> None:
+    def _offer(self, done: str, take_back: Callable[[], None], within: int) -> None:
         def undo() -> None:
             take_back()
             self._conversations.opened.emit()
 
-        self.undoable.emit(Undo(done, undo))
+        self.undoable.emit(Undo(done, undo, within))
 
     def _message_before(self, entry: int) -> Entry | None:
         """The message of the user's that a reply answers."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.bridge import PATIENCE, Bridge
 from app.names import short_name
 from app.pairs import Pair
-from engine.errors import LoadCancelled
+from engine.errors import LoadCancelled, Stopped
 from engine.protocol import (
     Costs,
     Count,
@@ -53,6 +54,13 @@ class Death(StrEnum):
 _NONE = -1  # no request's number
 
 
+class _Asked(NamedTuple):
+    """What a load was asked for."""
+
+    pair: Pair
+    settings: Settings
+
+
 class EngineLife(QObject):
     """At most one loaded pair, and what becomes of it.
 
@@ -64,7 +72,7 @@ class EngineLife(QObject):
     Signals:
         changed: ``life`` did, or what is loaded.
         loading: So much of the load is done (0 to 1), and what is being done.
-        load_failed: The Failed that ended a load.
+        load_failed: The Failed that ended a load; what was loaded before it may still be.
         told: What else the engine tells.
         counted: A Counted, where nothing came in between.
         died: It ended by itself; the Failed, and the Death.
@@ -86,6 +94,8 @@ class EngineLife(QObject):
         self.ready: Ready | None = None
         self._bridge = bridge
         self._settings = Settings()
+        self._asked: dict[int, _Asked] = {}
+        self._held: _Asked | None = None
         self._load = _NONE
         self._working = _NONE
         self._count = _NONE
@@ -111,7 +121,7 @@ class EngineLife(QObject):
         self._drop_count()
         if self._load != _NONE:
             self._bridge.stop(self._load)
-        self._load = self._bridge.send(
+        number = self._bridge.send(
             Load(
                 target=str(pair.target.absolute()),
                 draft=str(pair.draft.absolute()) if pair.draft else None,
@@ -121,6 +131,7 @@ class EngineLife(QObject):
                 recast=settings.recast,
             )
         )
+        self._load, self._asked[number] = number, _Asked(pair, settings)
         self._become(Life.LOADING)
 
     def reload(self, settings: Settings | None = None) -> None:
@@ -186,28 +197,33 @@ class EngineLife(QObject):
         self.force_offered.emit(False)
 
     def _hear(self, event: Event) -> None:
-        if event.id == self._load:
+        if event.id in self._asked:
             self._hear_load(event)
         elif event.id == self._count:
             self._count = _NONE
             if isinstance(event, Counted):
                 self.counted.emit(event)
         elif isinstance(event, Unloaded):
-            self.ready = None
+            self.ready = self._held = None
             self._become(Life.EMPTY)
-        elif event.id == self._working or not isinstance(event, Ready | Loading):
-            self.told.emit(event)  # all but what is told of a load that another took the place of
+        else:
+            self.told.emit(event)
 
     def _hear_load(self, event: Event) -> None:
+        """Of a load that another took the place of, only what is loaded after it matters."""
+        is_wanted = event.id == self._load
         match event:
-            case Loading():
+            case Loading() if is_wanted:
                 self.loading.emit(event.fraction, event.what)
             case Ready():
-                self._end_load(event)
+                self.ready, self._held = event, self._asked.pop(event.id)
+                self._names[Path(event.target.path).absolute()] = short_name(event.target)
             case Failed():
-                self._end_load(None)
-                if event.code != LoadCancelled.code:
-                    self.load_failed.emit(event)
+                del self._asked[event.id]
+                if event.unloaded:
+                    self.ready = self._held = None
+        if is_wanted and event.id not in self._asked:
+            self._end_load(event)
 
     def _drop_count(self) -> None:
         """A request that comes while one is at work is refused, unless that was told to stop."""
@@ -215,13 +231,15 @@ class EngineLife(QObject):
             self._bridge.stop(self._count)
             self._count = _NONE
 
-    def _end_load(self, ready: Ready | None) -> None:
+    def _end_load(self, event: Event) -> None:
+        """With what was asked for, with what was loaded before, or with nothing."""
         self._load = _NONE
         self.over()
-        self.ready = ready
-        if ready is not None:
-            self._names[Path(ready.target.path).absolute()] = short_name(ready.target)
-        self._become(Life.READY if ready else Life.EMPTY)
+        if self._held is not None:
+            self.pair, self._settings = self._held
+        self._become(Life.EMPTY if self.ready is None else Life.READY)
+        if isinstance(event, Failed) and event.code not in (LoadCancelled.code, Stopped.code):
+            self.load_failed.emit(event)
 
     def _bury(self, death: Failed) -> None:
         """Start again by itself once, and only where nothing was under way that killed it."""
@@ -230,8 +248,9 @@ class EngineLife(QObject):
             self._may_restart = False
         self._forcing = False
         self._load = self._count = _NONE
+        self._asked.clear()
         self.over()
-        self.ready = None
+        self.ready = self._held = None
         self.life = Life.LOST
         self.died.emit(death, ending)
         if ending is Death.LOST or self.pair is None:

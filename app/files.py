@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.cards import Card, Offer
 from app.chat.composer import Composer
+from app.engine_life import Life
 from app.models.library import Opened
 from app.pairs import Pair, last_pair
 from app.parts import Parts
@@ -36,6 +38,8 @@ class Opener(QObject):
         super().__init__(window)
         self._parts = parts
         self._window = window
+        self._chosen: Pair | None = None
+        parts.life.changed.connect(self._remember)
 
     @property
     def folder(self) -> Path:
@@ -49,7 +53,7 @@ class Opener(QObject):
         chosen = self._parts.choices.engine
         pair = last_pair(chosen)
         note = ""
-        if chosen.target is not None and not chosen.target.is_file():
+        if chosen.target is not None and not os.path.isfile(chosen.target):
             note = self.tr("The model used last is not there any more: {path}")
             note = note.format(path=chosen.target)
         if pair is None:
@@ -74,13 +78,21 @@ class Opener(QObject):
             self.load(opened.pair)
 
     def load(self, pair: Pair) -> None:
-        """Load a pair and remember it."""
+        """Load a pair, and remember it once it is there."""
         parts = self._parts
         parts.session.stop()
         parts.session.show(None)
-        parts.choices.choose("target", pair.target.absolute())
-        parts.choices.choose("draft", pair.draft.absolute() if pair.draft else None)
+        self._chosen = pair
         parts.life.load(pair, parts.choices.engine)
+
+    def _remember(self) -> None:
+        """Be it loaded at the next start: one that cannot be must not take its place."""
+        life, pair = self._parts.life, self._chosen
+        if pair is not None and life.life is Life.READY and life.pair == pair:
+            self._chosen = None
+            choices = self._parts.choices
+            choices.choose("target", pair.target.absolute())
+            choices.choose("draft", pair.draft.absolute() if pair.draft else None)
 
     def reload(self) -> None:
         """Load the same pair again, with the settings as they are now."""
@@ -169,7 +181,7 @@ class Opener(QObject):
     def open_any(self, paths: Sequence[Path], composer: Composer) -> None:
         """The first model is loaded, folders are listed from now on, exported chats are imported,
         and everything else is attached to the message."""
-        folders = [path.absolute() for path in paths if path.is_dir()]
+        folders = [path.absolute() for path in paths if os.path.isdir(path)]
         if folders:
             self.folders_dropped.emit(folders)
             paths = [path for path in paths if path.absolute() not in folders]
@@ -189,7 +201,7 @@ class Opener(QObject):
     def _ask(self, title: str, kinds: str, folder: Path, then: Callable[[Path], None]) -> None:
         dialog = self._dialog(title, kinds)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        if folder.is_dir():
+        if os.path.isdir(folder):
             dialog.setDirectory(str(folder))
         dialog.fileSelected.connect(lambda path: then(Path(path)))
         dialog.open()
@@ -202,7 +214,7 @@ class Opener(QObject):
 
 
 def _looks_exported(path: Path) -> bool:
-    if not path.is_file():  # a pipe would be waited for
+    if not os.path.isfile(path):  # a pipe would be waited for
         return False
     try:
         with open(path, "rb") as file:

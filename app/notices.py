@@ -161,6 +161,14 @@ class UndoBar(Surface):
             self.taken_back.emit(undo)
         self.changed.emit()
 
+    def forget(self, conversation: int) -> None:
+        """Something else was done in a conversation: what changed it before stays."""
+        if self.undo is not None and self.undo.within == conversation:
+            self.undo = None
+            self._time.stop()
+            self.hide()
+            self.changed.emit()
+
     def place(self, bottom: int) -> None:
         """Lie in the middle of what it floats over, with the lower edge at ``bottom``."""
         parent, hint = self.parentWidget(), self.sizeHint()

@@ -42,6 +42,7 @@ class Pages(QStackedWidget):
         self._session = session
         self._made: dict[str, Page] = {}
         self._also: dict[str, Callable[[], Page]] = {}
+        session.conversations.opened.connect(self._follow_chat)
 
     def show_page(self, name: str) -> None:
         """Show "settings", "chat", "models", "shortcuts", "network" or "about"."""
@@ -58,11 +59,6 @@ class Pages(QStackedWidget):
     def also(self, name: str, make: Callable[[], Page]) -> None:
         """Another room has a page of its own to show."""
         self._also[name] = make
-
-    def follow_chat(self) -> None:
-        """Another chat is open: the page about it shows that one."""
-        if "chat" in self._made:
-            self._show_chat()
 
     def _makers(self) -> dict[str, Callable[[], Page]]:
         return {
@@ -104,6 +100,11 @@ class Pages(QStackedWidget):
         from app.settings.about_page import AboutPage
 
         return AboutPage(self._theme)
+
+    def _follow_chat(self) -> None:
+        """What is changed on the page about the open chat must be what is seen there."""
+        if "chat" in self._made:
+            self._show_chat()
 
     def _show_chat(self) -> None:
         current = self._session.conversations.current

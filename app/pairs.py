@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +20,7 @@ class Pair:
 
 def last_pair(settings: Settings) -> Pair | None:
     """The pair last chosen, else the starter pair; None where neither is there."""
-    if settings.target is not None and settings.target.is_file():
+    if settings.target is not None and os.path.isfile(settings.target):
         return Pair(settings.target, settings.draft)
     folder = models_folder(settings)
     target = starter.installed(starter.TARGET, folder)

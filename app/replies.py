@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -11,8 +10,9 @@ from app.chat.model import EntryView, Span, Writing, spans_of
 from app.history import Changes, Entry, State, Store
 from engine.protocol import Done, Emitted, End
 
-SAVE_EVERY = 0.8
-"""Seconds between two savings of a reply that streams; a crash costs no more."""
+SAVE_EVERY = 0.5
+"""Seconds for which what came of a reply may be in memory alone. With the pause of the history's
+flusher it is less than the second that a power cut may cost."""
 
 _STATES: Mapping[End, State] = {
     End.END: State.COMPLETE,
@@ -48,7 +48,6 @@ class Reply:
         self._store = store
         self._begun = entry.content
         self._writing = Writing()
-        self._saved_at = time.monotonic()
         self.figures: dict[str, Any] | None = None
 
     @property
@@ -74,11 +73,9 @@ class Reply:
         return self._writing.spans
 
     def write(self, event: Emitted) -> None:
-        """Take in what came; save it when it is time."""
+        """Take in what came. It is not saved yet."""
         self._writing.take(event.pieces, event.tokens)
         self.tokens += tuple(token.id for token in event.tokens)
-        if time.monotonic() - self._saved_at >= SAVE_EVERY:
-            self.save()
 
     def finish(self, done: Done, speed_up: float | None) -> None:
         """It is over: keep it with its tokens and figures."""
@@ -99,7 +96,6 @@ class Reply:
 
     def save(self) -> None:
         """Bring the entry up to date. Raises HistoryUnsaved."""
-        self._saved_at = time.monotonic()
         changes: Changes = {"content": self.text, "state": self.state}
         if self.state is not State.WRITING:
             changes |= {"tokens": self.tokens, "sources": self.spans, "figures": self.figures}

@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app import asking
 from app.cards import Card, Offer
@@ -16,8 +17,9 @@ from app.contest import Contest
 from app.conversations import Conversations
 from app.engine_life import Death, EngineLife, Life
 from app.history import Entry, State
+from app.panel.worth import SAME
 from app.phases import USUAL_GAMMA, Mode, Phase
-from app.replies import Reply, view_of
+from app.replies import SAVE_EVERY, Reply, view_of
 from app.sentences import said
 from app.settings.choices import Choices
 from app.speeds import PlainSpeeds
@@ -37,6 +39,7 @@ from engine.protocol import (
     Failed,
     Message,
     Options,
+    Record,
     Sampling,
 )
 from engine.settings import Settings
@@ -62,9 +65,8 @@ class Session(QObject):
         finished: A reply is over (the conversation's id, view, notes).
         compared: A comparison begins (the Contest).
         compare_failed: The sentence that ended one.
-        returned: A message that could not be answered is given back (text, attachments).
         card: A Card to show, or None: what it told of is mended.
-        plain_speed: Tokens/s of this pair without drafting; None where it is not measured.
+        plain_speed: Tokens/s that this pair was just measured to reach without drafting.
     """
 
     changed = Signal()
@@ -74,7 +76,6 @@ class Session(QObject):
     finished = Signal(int, object, object)
     compared = Signal(object)
     compare_failed = Signal(str)
-    returned = Signal(str, list)
     card = Signal(object)
     plain_speed = Signal(object)
 
@@ -96,17 +97,20 @@ class Session(QObject):
         self.variants: Counter[int] = Counter()
         self.advising = Advising()
         self._is_lent = False
+        self._gained: dict[int | None, tuple[int, float]] = {}  # by chat: the last γ, its speed-up
+        self._tuning: Record | None = None
         self._speeds = speeds or PlainSpeeds()
         self._unsaved = Unsaved(self._tell_unsaved)
         self._sent: Entry | None = None
         self._card: Card | None = None
+        self._save_soon = QTimer(self, singleShot=True, interval=round(SAVE_EVERY * 1000))
+        self._save_soon.timeout.connect(self._save)
         life.changed.connect(self._follow_life)
         life.told.connect(self._hear)
-        life.load_failed.connect(
-            lambda failed: self.show(Card.of(failed, Offer.OPEN, Offer.RELOAD))
-        )
+        life.load_failed.connect(self._tell_failed_load)
         life.died.connect(self._mourn)
         conversations.trouble.connect(self.show)
+        conversations.closing.connect(self._save_soon.stop)
         choices.changed.connect(self._follow_choice)
 
     # How things stand ----------------------------------------------------------------------------
@@ -149,7 +153,21 @@ class Session(QObject):
         if self.settings.auto_gamma or not self.can_speculate:
             return None
         gamma = 0 if self.mode is Mode.PLAIN else self.gamma
-        return self.advising.advice(self._open, self.life.ready, self._temperature, gamma)
+        found = self.advising.advice(self._open, self.life.ready, self._temperature, gamma)
+        if found is not None and found.gamma == 0 and self._has_gained(gamma):
+            return None
+        return found
+
+    def _has_gained(self, gamma: int) -> bool:
+        """Whether drafting so many made the open chat's last reply faster, by the clock: the costs
+        of a tuning do not outweigh that."""
+        before, gain = self._gained.get(self._open, (0, 1.0))
+        return before == gamma and gain > 1 + SAME
+
+    @property
+    def known_plain_speed(self) -> float | None:
+        """Tokens/s of the loaded pair without drafting; None where it was never measured."""
+        return self._speeds.speed(self.life.ready)
 
     @property
     def sampling(self) -> Sampling:
@@ -224,14 +242,17 @@ class Session(QObject):
         """Answer a message, as the mode says. False where it cannot be: then it is not taken."""
         if self.phase is not Phase.READY or not (text.strip() or attachments):
             return False
-        self.keep(SPECULATIVE)
         rows = [attachment.as_dict() for attachment in attachments]
         with self.conversations.telling():
+            if self.conversations.current is not None:
+                self.check(self.conversations.current.id)
+            self.keep(SPECULATIVE)
             conversation = self.conversations.made()
             entry = self.conversations.store.add(conversation.id, USER, text, attachments=rows)
             self._sent = entry
             self.conversations.typed("")
             self.conversations.keep_draft()
+            self.conversations.drafts.keep(conversation.id, ())
             self.conversations.refresh()
             self.appended.emit(conversation.id, view_of(entry))
             self.answer(entry)
@@ -248,13 +269,14 @@ class Session(QObject):
             self.changed.emit()
 
     def keep_all(self, *, at_last: bool = False) -> None:
-        """Save what is being written. ``at_last``: and call it stopped, for no more will come."""
-        if self.work is not None:
+        """Save what is being written, and what the disk refused before. ``at_last``: and call it
+        stopped, for no more will come."""
+        if self.work is not None and at_last:
             with self._saving(self.work):
-                if at_last:
-                    self.work.lose(State.STOPPED)
-                for reply in self._writing():
-                    reply.save()
+                self.work.lose(State.STOPPED)
+        self._save()
+        with self._unsaved.saving(()):
+            self._unsaved.try_again()
 
     def keep(self, lane: str) -> None:
         """Go on with one reply of the last comparison."""
@@ -269,8 +291,26 @@ class Session(QObject):
         contest = self.contest
         if contest is not None and self.phase is Phase.READY:
             with self.conversations.telling():
+                self.check(contest.prompt.conversation)
                 contest.discard()
                 self._compare(contest.prompt, gamma, exact=exact)
+
+    def withdraw(self, prompt: Entry) -> None:
+        """Take out what answers a message, whatever was said later. Raises HistoryUnsaved."""
+        store = self.conversations.store
+        later = store.entries(prompt.conversation, since=prompt.id + 1)
+        answers = [entry.id for entry in takewhile(lambda entry: entry.role != USER, later)]
+        if self.work is not None and self.work.entry.id in answers:
+            self.stop()
+        if self.contest is not None and self.contest.prompt.id == prompt.id:
+            self.contest.discard()
+            self.contest = None
+        store.remove(answers)
+
+    def check(self, conversation: int) -> None:
+        """Raise BadSetting where a message could not be answered with a chat's own settings: to be
+        called before anything is changed for its sake."""
+        asking.options(self.conversations.store, self.settings, conversation, gamma=0, variant=0)
 
     def answer(self, prompt: Entry) -> None:
         """Answer a message of the user's, as the mode says. Raises HistoryUnsaved, BadSetting."""
@@ -322,21 +362,29 @@ class Session(QObject):
         if work is None or event.id != work.request:
             return
         if isinstance(event, Emitted):
-            with self._saving(work):
-                work.write(event)
+            work.write(event)
+            if not self._save_soon.isActive():
+                self._save_soon.start()
         elif isinstance(event, Done):
-            ready = self.life.ready
-            with self._saving(work):
-                work.finish(event, self._speeds.speed_up(ready, event.figures))
-                self._unsaved.try_again()
-            self._learn(work, event)
-            if self._speeds.measured(ready, event.figures):
-                self.plain_speed.emit(self._speeds.speed(ready))
+            self._finish(work, event)
         self.told.emit(event)
         if isinstance(event, Failed):
             self._fail(work, event)
         elif isinstance(event, Compared) or (isinstance(event, Done) and isinstance(work, Reply)):
             self._end(work, event)
+
+    def _finish(self, work: Reply | Contest, done: Done) -> None:
+        """A lane is over. What exact arithmetic takes says nothing about usual replies."""
+        ready, is_exact = self.life.ready, isinstance(work, Contest) and work.exact
+        gain = None if is_exact else self._speeds.speed_up(ready, done.figures)
+        if gain is not None:
+            self._gained[work.entry.conversation] = work.gamma, gain
+        with self._saving(work):
+            work.finish(done, gain)
+            self._unsaved.try_again()
+        self._learn(work, done)
+        if not is_exact and self._speeds.measured(ready, done.figures):
+            self.plain_speed.emit(self.known_plain_speed)
 
     def _learn(self, work: Reply | Contest, done: Done) -> None:
         """What a reply accepted says how the next ones should be drafted."""
@@ -381,9 +429,9 @@ class Session(QObject):
         """A message that no reply can follow goes back to where it was typed."""
         with self.conversations.telling():
             store = self.conversations.store
+            self.conversations.give_back(sent.conversation, sent.content, sent.attachments)
             store.remove([sent.id, *store.truncate_after(sent.id)])
             self.conversations.opened.emit()
-            self.returned.emit(sent.content, [Attachment.of(each) for each in sent.attachments])
 
     def _follow_choice(self, name: str) -> None:
         """Whoever fixes γ, here or in the settings, wants it fixed."""
@@ -393,17 +441,22 @@ class Session(QObject):
 
     def _follow_life(self) -> None:
         ready = self.life.ready
+        if ready is None or ready.tuning != self._tuning:
+            self._tuning = ready.tuning if ready else None
+            self._gained.clear()  # which was held against another plain speed
         self.advising.follow(ready)
         if self.life.life is Life.READY and ready is not None:
             if self._card is not None and Offer.RELOAD in self._card.offers:
                 self.show(None)
             if ready.notes:
                 self.show(Card(" ".join(map(said, ready.notes)), is_trouble=False))
-            self.plain_speed.emit(self._speeds.speed(ready))
         self.changed.emit()
 
     def _tell_failed_load(self, failed: Failed) -> None:
-        self.show(Card.of(failed, Offer.OPEN, Offer.RELOAD))
+        """Reload is no way on where the pair before it is still there."""
+        is_there = self.life.life is Life.READY
+        offers = (Offer.OPEN,) if is_there else (Offer.OPEN, Offer.RELOAD)
+        self.show(Card.of(failed, *offers))
 
     def _mourn(self, death: Failed, ending: Death) -> None:
         if self.work is not None:
@@ -416,6 +469,14 @@ class Session(QObject):
             again = self.tr("{why} It is being loaded again.").format(why=death.sentence)
             self.show(Card(again, death.detail, (Offer.DETAILS,), is_trouble=False))
         self.changed.emit()
+
+    def _save(self) -> None:
+        """Bring what is being written up to date on the disk."""
+        self._save_soon.stop()
+        if self.work is not None:
+            with self._saving(self.work):
+                for reply in self._writing():
+                    reply.save()
 
     def _writing(self) -> list[Reply]:
         return [] if self.work is None else _replies(self.work)

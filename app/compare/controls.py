@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSpinBox, QWi
 
 from app.compare import words
 from app.controls import Text
-from app.panel.plate import tip
 from app.theme import Role, Theme, Type
+from app.tips import tip
 
 translate = QCoreApplication.translate
 

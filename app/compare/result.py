@@ -14,9 +14,11 @@ from app.controls import Card
 from app.panel import numbers
 from app.panel import words as panel_words
 from app.panel.explain import Key, sentence
-from app.panel.plate import Figure, tip
+from app.panel.plate import Figure
 from app.panel.sections import Words, side_by_side
+from app.panel.worth import worth_of
 from app.theme import Role, Theme, Type
+from app.tips import tip
 
 translate = QCoreApplication.translate
 
@@ -76,14 +78,14 @@ class Result(Card):
     def show_outcome(self, found: Outcome, speculative: Lane, plain: Lane, *, exact: bool) -> None:
         """The end of the run."""
         self.note.say("")
-        worth = words.worth(found.compared)
-        if worth.speed_up > 0:
+        worth = worth_of(speculative.figures, plain.figures)
+        if worth is None:
+            self.verdict.say(words.unjudged(speculative, plain))
+        else:
             self._speed_up.show_value(numbers.times(worth.speed_up))
             self.verdict.say(panel_words.verdict(worth))
-            self.saved.say(f"{panel_words.saved(worth)} {panel_words.pays_from(worth)}")
-        else:
-            self.verdict.say(translate("Compare", "A lane wrote nothing: there is no speed-up."))
-        first, *rest = words.sameness(found, speculative, plain, exact=exact)
+            self.saved.say(words.counted(worth, speculative, plain))
+        first, *rest = words.sameness(found, speculative, plain, exact=exact) or [""]
         self.same.say(first)
         self.why.say(" ".join(rest))
         self.button.setText(translate("Compare", "Run again with exact arithmetic"))

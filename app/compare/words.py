@@ -6,8 +6,9 @@ from PySide6.QtCore import QCoreApplication
 
 from app.compare.lane import Lane, Outcome, Sameness
 from app.panel import numbers
-from app.panel.worth import Worth
-from engine.protocol import Compared, End, Parting
+from app.panel import words as panel_words
+from app.panel.worth import ENOUGH_TOKENS, Worth
+from engine.protocol import End, Parting
 
 translate = QCoreApplication.translate
 
@@ -18,13 +19,47 @@ _VISIBLE = str.maketrans({"\n": "⏎", "\t": "⇥", " ": numbers.GAP})
 """White space that is seen, and at which no line is broken."""
 
 
-def worth(compared: Compared) -> Worth:
-    """The result as the panel's words know it."""
-    return Worth(compared.speed_up, compared.time_saved, compared.break_even)
+def unjudged(speculative: Lane, plain: Lane) -> str:
+    """Why there is no verdict."""
+    counts = [lane.figures.tokens for lane in (speculative, plain)]
+    if not any(counts):
+        return translate("Compare", "It was stopped before a word was written.")
+    if not all(counts):
+        return translate(
+            "Compare", "It was stopped before both lanes wrote: there is nothing to compare."
+        )
+    return translate(
+        "Compare", "Too short to judge drafting by: that takes {tokens} in each lane."
+    ).format(tokens=numbers.tokens(ENOUGH_TOKENS))
+
+
+def counted(worth: Worth, speculative: Lane, plain: Lane) -> str:
+    """Time saved and break-even, and where the lanes' clocks count something else."""
+    said = [panel_words.saved(worth), panel_words.pays_from(worth)]
+    drafted, other = speculative.figures, plain.figures
+    if drafted.tokens != other.tokens:
+        count = numbers.tokens(drafted.tokens)
+        said.append(translate("Compare", "Both are counted for {tokens}.").format(tokens=count))
+    if drafted.target_prompt_evaluated != other.target_prompt_evaluated:
+        said.append(
+            translate(
+                "Compare",
+                "The chat’s lane knew a part of the prompt already, and only the plain one read "
+                "it; that is not counted as saved.",
+            )
+            if drafted.target_prompt_evaluated < other.target_prompt_evaluated
+            else translate(
+                "Compare", "The target read more of the prompt when drafting; that is not counted."
+            )
+        )
+    return " ".join(said)
 
 
 def sameness(found: Outcome, speculative: Lane, plain: Lane, *, exact: bool) -> list[str]:
-    """Whether the two replies are the same; where they part, a sentence for each thing to know."""
+    """Whether the two replies are the same; where they part, a sentence for each thing to know.
+    None where a lane wrote nothing."""
+    if not (speculative.figures.tokens and plain.figures.tokens):
+        return []
     count = numbers.tokens(found.count)
     match found.sameness:
         case Sameness.SAME:

@@ -42,11 +42,11 @@ def entries(ledger: Ledger) -> list[Entry]:
         (Key.REST, ledger.rest, Role.NEUTRAL),
     )
     at = ledger.skipped
-    lines = [Entry(Key.SKIPPED, _signed(at), 0.0, at, Role.ACCEPTED)]
+    lines = [Entry(Key.SKIPPED, numbers.signed(at), 0.0, at, Role.ACCEPTED)]
     for key, cost, role in spent:
-        lines.append(Entry(key, _signed(-cost), at, at - cost, role))
+        lines.append(Entry(key, numbers.signed(-cost), at, at - cost, role))
         at -= cost
-    return [*lines, Entry(Key.NET, _signed(ledger.net), 0.0, ledger.net, Role.TEXT)]
+    return [*lines, Entry(Key.NET, numbers.signed(ledger.net), 0.0, ledger.net, Role.TEXT)]
 
 
 def _spent(ledger: Ledger) -> list[Entry]:
@@ -62,11 +62,6 @@ def _spent(ledger: Ledger) -> list[Entry]:
             lines.append(Entry(key, numbers.milliseconds(cost), at, at + cost, role))
         at += cost
     return [*lines, Entry(Key.ROUND, numbers.milliseconds(at), 0.0, at, Role.TEXT)]
-
-
-def _signed(seconds: float) -> str:
-    shown = numbers.milliseconds(seconds)
-    return f"+{shown}" if seconds > 0 else shown
 
 
 class Account(Plate):

@@ -159,10 +159,10 @@ class Charts(QWidget):
         else:
             rate = numbers.rate(figures.tokens_per_second) if figures.tokens else NOTHING
             self._speed.show_value(rate, translate("Panel", "tokens/s"))
-        unknown = run.drafting and not facts.plain_speed
+        unknown = run.drafting and not facts.measure and not run.is_outdated
         note = translate("Panel", "not measured yet") if unknown else ""
         self._speed_up.show_value(values.get(Key.SPEED_UP, ""), note)
-        self._curve.show_speeds(run.speeds.points, facts.plain_speed if run.drafting else None)
+        self._curve.show_speeds(run.speeds.points, facts.measure if run.drafting else None)
         self._tokens.show_value("", numbers.tokens(figures.tokens) if figures.tokens else "")
         first = translate("Panel", "first token after {time}")
         known = values.get(Key.FIRST_TOKEN)
@@ -188,10 +188,14 @@ class Charts(QWidget):
         limit = facts.ready.n_ctx if facts.ready else 0
         self._fill.show_share(facts.context_used / limit if limit else 0.0)
         self._context.show_value("", values.get(Key.CONTEXT, ""))
+        cache, buffers = translate("Panel", "cache {size}"), translate("Panel", "buffers {size}")
+        if facts.ready is not None and facts.ready.draft is not None:
+            cache = translate("Panel", "both caches {size}")
+            buffers = translate("Panel", "for γ {size}")
         for figure, said in (
             (self._weights, translate("Panel", "weights {size}")),
-            (self._caches, translate("Panel", "both caches {size}")),
-            (self._buffers, translate("Panel", "for γ {size}")),
+            (self._caches, cache),
+            (self._buffers, buffers),
         ):
             size = values.get(figure.key)
             figure.show_value("", said.format(size=size) if size else "")

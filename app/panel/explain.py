@@ -104,7 +104,8 @@ _SENTENCES: Mapping[Key, object] = MappingProxyType(
         ),
         Key.FIRST_TOKEN: QT_TRANSLATE_NOOP(
             "Panel",
-            "How long both models took to read the prompt and write the first round.",
+            "How long reading the prompt and writing the first round took, by this reply’s own "
+            "clock: in a comparison the other lane’s turns do not count.",
         ),
         Key.OVER_TIME: QT_TRANSLATE_NOOP(
             "Panel",
@@ -169,7 +170,8 @@ _SENTENCES: Mapping[Key, object] = MappingProxyType(
         ),
         Key.CACHES: QT_TRANSLATE_NOOP(
             "Panel",
-            "The memory that both models take to know a full context; a longer context takes more.",
+            "The memory that each loaded model takes to know a full context; a longer one takes "
+            "more.",
         ),
         Key.BUFFERS: QT_TRANSLATE_NOOP(
             "Panel",

@@ -14,6 +14,7 @@ from app.panel.worth import (
     ledger,
     smaller_gamma,
     worth,
+    worth_of,
 )
 from engine.protocol import Ready
 
@@ -22,28 +23,46 @@ from engine.protocol import Ready
 class Facts:
     """The loaded pair, its measured plain speed (tokens/s) and the run that is shown.
 
-    ``is_auto``: γ is chosen anew for each reply, so no other is offered.
+    ``is_auto``: γ is chosen anew for each reply, so no other is offered; ``advised``: the γ that is
+    advised for the open chat, None for none; ``chat_tokens``: of the open chat, as far as known,
+    while there is no run.
     """
 
     ready: Ready | None = None
     plain_speed: float | None = None
     run: Run = field(default_factory=Run)
     is_auto: bool = False
+    advised: int | None = None
+    chat_tokens: int = 0
+
+    @property
+    def measure(self) -> float | None:
+        """The plain speed that the run is held against; None where it is not known. A lane of a
+        comparison is held against the other one, once that is over."""
+        plain = self.run.plain
+        if self.run.is_outdated:
+            return None
+        if plain is not None and plain.tokens >= ENOUGH_TOKENS:
+            return plain.tokens_per_second
+        return None if self.run.is_exact else self.plain_speed
 
     @property
     def worth(self) -> Worth | None:
         """What drafting is worth on this run, once there is enough of it to tell."""
         if self.run.figures.tokens < ENOUGH_TOKENS:
             return None
-        return worth(self.run.figures, self.plain_speed)
+        both = worth_of(self.run.figures, self.run.plain) if self.run.plain else None
+        return both if both and self.measure else worth(self.run.figures, self.measure)
 
     @property
     def ledger(self) -> Ledger | None:
-        return ledger(self.run.figures, self.plain_speed)
+        return ledger(self.run.figures, self.measure)
 
     @property
     def context_used(self) -> int:
         """Tokens of prompt and reply; while the prompt is read it is not known yet."""
+        if self.run.state is State.EMPTY:
+            return self.chat_tokens
         return self.run.figures.prompt_tokens + self.run.figures.tokens
 
 
@@ -58,6 +77,7 @@ class Kind(Enum):
     LOST = auto()
     PLAIN = auto()
     TOO_SHORT = auto()
+    BEFORE_TUNING = auto()
     UNMEASURED = auto()
     PAYS = auto()
     LATER = auto()
@@ -120,7 +140,9 @@ def _of_run(facts: Facts, ready: Ready) -> Advice:
             return Advice(Kind.TOO_SHORT)
         can_draft = ready.gamma and not facts.is_auto
         return Advice(Kind.PLAIN, Act.DRAFT, ready.gamma) if can_draft else Advice(Kind.PLAIN)
-    if not facts.plain_speed:
+    if run.is_outdated:
+        return Advice(Kind.BEFORE_TUNING)
+    if not facts.measure:
         return Advice(Kind.UNMEASURED, Act.COMPARE)
     found = facts.worth
     if found is None:
@@ -128,8 +150,15 @@ def _of_run(facts: Facts, ready: Ready) -> Advice:
     if found.judgement is Judgement.COSTS and facts.is_auto:
         return Advice(Kind.COSTS)
     if found.judgement is Judgement.COSTS:
-        smaller = smaller_gamma(run.figures, ready.costs)
-        if smaller:
-            return Advice(Kind.COSTS, Act.SET_GAMMA, smaller)
-        return Advice(Kind.COSTS, Act.GO_PLAIN)
+        return _instead(facts, ready)
     return next(said for judgement, said in _OF_JUDGEMENT if judgement is found.judgement)
+
+
+def _instead(facts: Facts, ready: Ready) -> Advice:
+    """What to do where drafting cost time. A tuned pair's advice is the chat's own, or none."""
+    if ready.tuning is not None and facts.advised is None:
+        return Advice(Kind.COSTS, Act.COMPARE)
+    gamma = facts.advised
+    if gamma is None:
+        gamma = smaller_gamma(facts.run.figures, ready.costs)
+    return Advice(Kind.COSTS, Act.SET_GAMMA, gamma) if gamma else Advice(Kind.COSTS, Act.GO_PLAIN)

@@ -67,6 +67,12 @@ def tokens(count: int) -> str:
     return QCoreApplication.translate("Panel", "{count} tokens").format(count=whole(count))
 
 
+def signed(seconds: float) -> str:
+    """Milliseconds that are gained, with a plus, or lost."""
+    plus = "+" if seconds > 0 else ""
+    return isolated(f"{plus}{milliseconds(seconds)}")
+
+
 def size(count: int) -> str:
     """Bytes, in the units that disks and memory are sold by."""
     for unit, factor in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):

@@ -56,6 +56,7 @@ class LivePanel(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.facts = Facts()
+        self._before = self.facts.run  # what is shown again where a run comes to nothing
         self._spoken_at = 0.0
         self.charts = Charts(theme)
         self.table = FigureTable(theme)
@@ -73,11 +74,15 @@ class LivePanel(QWidget):
     # What happens ------------------------------------------------------------------------------
 
     def ready(self, event: Ready) -> None:
-        """A pair is loaded. Another one than before begins without figures."""
+        """A pair is loaded. Another one than before begins without figures; a reply that is older
+        than the pair's tuning keeps its figures, but is not judged by it."""
         before, self.facts.ready = self.facts.ready, event
         if before is None or _paths(before) != _paths(event):
             self.facts.run = Run()
             self.facts.plain_speed = None
+            self.facts.chat_tokens = 0
+        elif event.tuning is not None and event.tuning != before.tuning:
+            self.facts.run.is_outdated = True
         self._show_all()
 
     def unloaded(self) -> None:
@@ -96,9 +101,24 @@ class LivePanel(QWidget):
             self.facts.is_auto = on
             self._show_all()
 
-    def begin(self, gamma: int) -> None:
-        """A reply is asked for, drafted with ``gamma`` tokens a round; 0: plain."""
-        self.facts.run = Run(gamma, State.READING)
+    def set_advised(self, gamma: int | None) -> None:
+        """The γ that is advised for the open chat; None: as it is."""
+        if gamma != self.facts.advised:
+            self.facts.advised = gamma
+            self._show_all()
+
+    def clear(self, chat_tokens: int) -> None:
+        """Another chat is open, of which nothing is being written; it holds so many tokens, 0 where
+        that is not known."""
+        self.facts.run = Run()
+        self.facts.chat_tokens = chat_tokens
+        self._show_all()
+
+    def begin(self, gamma: int, *, exact: bool = False) -> None:
+        """A reply is asked for, drafted with ``gamma`` tokens a round; 0: plain. ``exact``: it is
+        one of a comparison with exact arithmetic."""
+        self._before = self.facts.run
+        self.facts.run = Run(gamma, State.READING, is_exact=exact)
         self._show_all()
 
     def prompt(self, done: int, total: int) -> None:
@@ -112,8 +132,15 @@ class LivePanel(QWidget):
         self._soon()
 
     def finish(self, event: Done) -> None:
-        """The reply is over; its figures stay."""
+        """A lane is over; its figures stay."""
         self.facts.run.finish(event)
+        self._show_all()
+
+    def failed(self) -> None:
+        """The reply ended in an error: what there is of it stays, or the one before it."""
+        self.facts.run.failed()
+        if not self.facts.run.figures.tokens:
+            self.facts.run = self._before
         self._show_all()
 
     def lost(self) -> None:

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.panel.explain import Key, sentence, title
 from app.theme import Role, Theme, Type
-
-
-def tip(text: str) -> str:
-    """``text`` as a tool tip that wraps, which Qt does to rich text only."""
-    return f"<qt>{escape(text)}</qt>"
+from app.tips import tip
 
 
 class Plate(QWidget):

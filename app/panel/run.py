@@ -95,11 +95,19 @@ class Run:
 
     ``gamma``: what was asked for; ``shapes``: the last rounds; ``lengths[k]``: rounds that drafted
     and of which exactly k tokens were accepted; ``reading``: tokens of the prompt read, and all.
+    ``plain``: the figures of the plain lane beside it, once that is over; ``is_exact``: exact
+    arithmetic takes longer, so that the pair's usual speed is no measure for it; ``is_outdated``:
+    the pair was tuned since.
     """
 
-    def __init__(self, gamma: int = 0, state: State = State.EMPTY) -> None:
+    def __init__(
+        self, gamma: int = 0, state: State = State.EMPTY, *, is_exact: bool = False
+    ) -> None:
         self.gamma = gamma
         self.state = state
+        self.is_exact = is_exact
+        self.is_outdated = False
+        self.plain: Figures | None = None
         self.figures = Figures()
         self.shapes: deque[Shape] = deque(maxlen=LAST_ROUNDS)
         self.lengths = [0] * (gamma + 1)
@@ -132,9 +140,16 @@ class Run:
             self.lengths[shape.accepted] += 1
 
     def finish(self, event: Done) -> None:
-        """The reply is over; its figures are the last word."""
+        """A lane is over; its figures are the last word."""
         if event.lane in (CHAT, SPECULATIVE):
             self.figures = event.figures
+            self.state = State.OVER
+        else:
+            self.plain = event.figures
+
+    def failed(self) -> None:
+        """It ended in an error: what was counted stays."""
+        if self.busy:
             self.state = State.OVER
 
     def lost(self) -> None:

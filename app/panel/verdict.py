@@ -9,10 +9,10 @@ from app.controls import Card
 from app.panel import words
 from app.panel.explain import Key, sentence
 from app.panel.facts import Act, Advice, Facts, advice
-from app.panel.plate import tip
 from app.panel.run import State
 from app.panel.sections import Words
 from app.theme import Role, Theme, Type
+from app.tips import tip
 from engine.protocol import PLAIN, SPECULATIVE
 
 
@@ -56,7 +56,7 @@ class VerdictCard(Card):
         self.sentence.say(words.said(found, facts))
         self.saved.say(words.saved(worth) if worth else "")
         self.pays_from.say(words.pays_from(worth) if worth else "")
-        self.button.setText(words.label(found))
+        self.button.setText(words.label(found, is_writing=facts.run.busy))
         self.button.setVisible(found.act is not Act.NOTHING)
         # A comparison needs the engine to itself.
         self.button.setEnabled(not (found.act is Act.COMPARE and facts.run.busy))

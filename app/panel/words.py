@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.names import weights
 from app.panel import numbers
+from app.panel.account import entries
 from app.panel.explain import Key
 from app.panel.facts import Act, Advice, Facts, Kind
 from app.panel.run import Run
@@ -106,21 +107,10 @@ def _of_worth(worth: Worth) -> dict[Key, str]:
 
 
 def _of_ledger(ledger: Ledger) -> dict[Key, str]:
-    shown = numbers.milliseconds
-    found = {
-        Key.ROUND: shown(ledger.total),
-        Key.CHECKING: shown(ledger.checking),
-        Key.REST: shown(ledger.rest),
-    }
-    if ledger.drafting:
-        found[Key.DRAFTING] = shown(ledger.drafting)
-    if ledger.plain_step is not None:
-        found |= {
-            Key.SKIPPED: shown(ledger.skipped),
-            Key.WIDER: shown(ledger.wider),
-            Key.NET: shown(ledger.net),
-        }
-    return found
+    """As it is painted, and what a round and its pass took in all."""
+    times = {Key.ROUND: ledger.total, Key.CHECKING: ledger.checking, Key.REST: ledger.rest}
+    found = {key: numbers.milliseconds(time) for key, time in times.items()}
+    return found | {entry.key: entry.amount for entry in entries(ledger)}
 
 
 # Phrases ---------------------------------------------------------------------------------------
@@ -230,6 +220,20 @@ def _too_short(facts: Facts) -> str:
     return translate("Panel", "This reply is too short to judge drafting by.")
 
 
+def _tuned(facts: Facts) -> str:
+    assert facts.ready is not None
+    if facts.ready.gamma:
+        return translate(
+            "Panel",
+            "This reply was written before the tuning, which found γ {gamma} best. The next reply "
+            "shows whether drafting pays.",
+        ).format(gamma=facts.ready.gamma)
+    return translate(
+        "Panel",
+        "This reply was written before the tuning, which found that drafting does not pay here.",
+    )
+
+
 _SAID: Mapping[Kind, Callable[[Facts], str]] = MappingProxyType(
     {
         Kind.NO_MODEL: lambda _facts: translate(
@@ -244,6 +248,7 @@ _SAID: Mapping[Kind, Callable[[Facts], str]] = MappingProxyType(
         ),
         Kind.PLAIN: lambda _facts: translate("Panel", "This reply is plain: nothing is drafted."),
         Kind.TOO_SHORT: _too_short,
+        Kind.BEFORE_TUNING: _tuned,
         Kind.UNMEASURED: lambda _facts: translate(
             "Panel", "Whether drafting pays here is not measured yet: compare once."
         ),
@@ -251,8 +256,14 @@ _SAID: Mapping[Kind, Callable[[Facts], str]] = MappingProxyType(
 )
 
 
-def label(advice: Advice) -> str:
-    """What the button says; "" for no button."""
+def label(advice: Advice, *, is_writing: bool = False) -> str:
+    """What the button says; "" for no button. ``is_writing``: a reply is, which goes on as it
+    began."""
+    if is_writing and advice.act is Act.GO_PLAIN:
+        return translate("Panel", "Plain from the next reply on")
+    if is_writing and advice.act in (Act.DRAFT, Act.SET_GAMMA):
+        said = translate("Panel", "γ {gamma} from the next reply on")
+        return said.format(gamma=advice.gamma)
     match advice.act:
         case Act.COMPARE if advice.kind is Kind.UNMEASURED:
             return translate("Panel", "Compare once")

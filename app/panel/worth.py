@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from engine.protocol import Costs, Figures
@@ -58,6 +58,20 @@ def worth(figures: Figures, plain_speed: float | None) -> Worth | None:
         ),
         break_even=None if enough == float("inf") else enough,
     )
+
+
+def worth_of(drafted: Figures, plain: Figures) -> Worth | None:
+    """Of two replies to one message, each by its own clock. None where either is too short.
+
+    What ``saved`` tells is how far their clocks lie apart, for as many plain tokens as were drafted
+    and a prompt of which the target read as much both times.
+    """
+    if min(drafted.tokens, plain.tokens) < ENOUGH_TOKENS or not plain.seconds:
+        return None
+    if drafted.target_prompt_evaluated != plain.target_prompt_evaluated:
+        return worth(drafted, plain.tokens_per_second)
+    reading = drafted.prompt_seconds - plain.prompt_seconds
+    return worth(replace(drafted, draft_prompt_seconds=reading), plain.tokens_per_second)
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from app.controls import IconButton
 from app.icons import icon
-from app.panel.plate import tip
 from app.session import Session
 from app.theme import Role, Theme, Type
+from app.tips import tip
 from app.tuning import words
 from engine.advice import Advice
 

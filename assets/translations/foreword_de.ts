@@ -330,6 +330,10 @@
         <source>What touches the &amp;network</source>
         <translation>Was das &amp;Netz berührt</translation>
     </message>
+    <message>
+        <source>tint colour color highlight</source>
+        <translation>Farbe einfärben färben Herkunft markieren</translation>
+    </message>
 </context>
 <context>
     <name>CardBar</name>
@@ -510,6 +514,10 @@
 <context>
     <name>Chip</name>
     <message>
+        <source>1 character</source>
+        <translation>1 Zeichen</translation>
+    </message>
+    <message>
         <source>Attachment {name}, {size}</source>
         <translation>Anhang {name}, {size}</translation>
     </message>
@@ -583,10 +591,6 @@
         <translation>Es wird nachgesehen …</translation>
     </message>
     <message>
-        <source>Looking … {n} files, {name}</source>
-        <translation>Es wird nachgesehen … {n} Dateien, {name}</translation>
-    </message>
-    <message>
         <source>No draft</source>
         <translation>Kein Entwurfsmodell</translation>
     </message>
@@ -637,8 +641,8 @@
 <context>
     <name>Compare</name>
     <message>
-        <source>A lane wrote nothing: there is no speed-up.</source>
-        <translation>Eine Spur hat nichts geschrieben: Es gibt keine Beschleunigung.</translation>
+        <source>Both are counted for {tokens}.</source>
+        <translation>Beide sind auf {tokens} gerechnet.</translation>
     </message>
     <message>
         <source>Both lanes compute so that passes of any width round alike: dearer by about a third, and then the words are the same. A second copy of the pair is loaded for it; γ is 5 at the most.</source>
@@ -667,6 +671,14 @@
     <message>
         <source>How many tokens the speculative lane drafts in each round.</source>
         <translation>Wie viele Token die spekulative Spur in jeder Runde entwirft.</translation>
+    </message>
+    <message>
+        <source>It was stopped before a word was written.</source>
+        <translation>Angehalten, bevor ein Wort geschrieben war.</translation>
+    </message>
+    <message>
+        <source>It was stopped before both lanes wrote: there is nothing to compare.</source>
+        <translation>Angehalten, bevor beide Spuren schrieben: Es gibt nichts zu vergleichen.</translation>
     </message>
     <message>
         <source>It was stopped before that place could be looked at.</source>
@@ -721,6 +733,10 @@
         <translation>Hält an …</translation>
     </message>
     <message>
+        <source>The chat’s lane knew a part of the prompt already, and only the plain one read it; that is not counted as saved.</source>
+        <translation>Die Spur des Chats kannte einen Teil der Eingabe schon, und nur die einfache las ihn; das zählt nicht als gespart.</translation>
+    </message>
+    <message>
         <source>The lanes take turns, each at about half its true pace; every clock runs only while its own lane computes.</source>
         <translation>Die Spuren wechseln sich ab, jede kommt etwa halb so schnell voran wie allein; jede Uhr läuft nur, während ihre Spur rechnet.</translation>
     </message>
@@ -741,12 +757,20 @@
         <translation>Das Zielmodell gab ihnen {first} und {second}: knapp.</translation>
     </message>
     <message>
+        <source>The target read more of the prompt when drafting; that is not counted.</source>
+        <translation>Das Zielmodell las beim Entwerfen mehr von der Eingabe; das zählt nicht mit.</translation>
+    </message>
+    <message>
         <source>They part after the same {tokens}.</source>
         <translation>Bis hierhin gleich: {tokens}; dann trennen sie sich.</translation>
     </message>
     <message>
         <source>They part at token {place}: drafting goes on with {first}, plain with {second}.</source>
         <translation>Sie trennen sich bei Token {place}: mit Entwurf geht es mit {first} weiter, ohne mit {second}.</translation>
+    </message>
+    <message>
+        <source>Too short to judge drafting by: that takes {tokens} in each lane.</source>
+        <translation>Zu kurz, um das Entwerfen danach zu beurteilen: Dazu braucht es {tokens} in jeder Spur.</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -873,8 +897,16 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
+        <source>Files go with a new message: drop them on the box for it.</source>
+        <translation>Dateien gehen mit einer neuen Nachricht mit: Legen Sie sie auf deren Feld ab.</translation>
+    </message>
+    <message>
         <source>Send</source>
         <translation>Senden</translation>
+    </message>
+    <message>
+        <source>That is too long to be put in here. Paste it into the box for a new message.</source>
+        <translation>Das ist zu lang, um hier eingefügt zu werden. Fügen Sie es in das Feld für eine neue Nachricht ein.</translation>
     </message>
     <message>
         <source>Your message</source>
@@ -939,16 +971,8 @@
         <translation>Der Hub kennt das Zugangs-Token aus {source} nicht. Erstellen Sie unter {page} ein neues, und geben Sie Foreword dieses, oder entfernen Sie das alte.</translation>
     </message>
     <message>
-        <source>The Hub has been asked too often from here. Wait {seconds:,} seconds and try again. What came so far is kept.</source>
-        <translation>Der Hub wurde von hier aus zu oft gefragt. Warten Sie {seconds:,} Sekunden, und versuchen Sie es dann noch einmal. Was schon da ist, bleibt erhalten.</translation>
-    </message>
-    <message>
         <source>The Hub has no {what}. Check the name; if it is private, give Foreword an access token that may read it.</source>
         <translation>Der Hub kennt das nicht: {what}. Prüfen Sie den Namen; ist es privat, geben Sie Foreword ein Zugangs-Token, das es lesen darf.</translation>
-    </message>
-    <message>
-        <source>The Hub is out of order (it answers {status}). Try again later. What came so far is kept.</source>
-        <translation>Der Hub ist gestört (er antwortet {status}). Versuchen Sie es später noch einmal. Was schon da ist, bleibt erhalten.</translation>
     </message>
     <message>
         <source>The access token in {place} cannot be changed ({reason}). Make that writable, or set HF_TOKEN instead.</source>
@@ -1011,6 +1035,10 @@
         <translation>In {folder} lässt sich nicht schreiben ({reason}). Wählen Sie in den Einstellungen oder mit FOREWORD_MODELS einen anderen Modellordner.</translation>
     </message>
     <message>
+        <source>{host} cannot be reached ({reason}). Check that this computer is online, and your proxy and HF_ENDPOINT if you have set them.</source>
+        <translation>{host} ist nicht zu erreichen ({reason}). Prüfen Sie, ob dieser Rechner online ist, und gegebenenfalls Ihren Proxy und HF_ENDPOINT.</translation>
+    </message>
+    <message>
         <source>{name} needs {need} of memory, and {free} are free. Choose a smaller model, or close other programs.</source>
         <translation>{name} braucht {need} Speicher, und {free} sind frei. Wählen Sie ein kleineres Modell oder schließen Sie andere Programme.</translation>
     </message>
@@ -1041,6 +1069,14 @@
     <message>
         <source>The engine was sent a message it does not understand ({reason}).</source>
         <translation>Der Modellprozess bekam eine Nachricht, die er nicht versteht ({reason}).</translation>
+    </message>
+    <message>
+        <source>The Hub has been asked too often from here. Wait {seconds:,} seconds and try again.</source>
+        <translation>Der Hub wurde von hier aus zu oft gefragt. Warten Sie {seconds:,} Sekunden, und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>The Hub is out of order (it answers {status}). Try again later.</source>
+        <translation>Der Hub ist gestört (er antwortet {status}). Versuchen Sie es später noch einmal.</translation>
     </message>
     <message>
         <source>The account of your access token may not have {repo} yet. Open {page} and accept its terms, or wait until its owner has let you in. A fine-grained token must also be allowed to read gated repositories.</source>
@@ -1089,10 +1125,6 @@
     <message>
         <source>{folder} has {free} free and the download needs {need}. Make room, or choose another folder.</source>
         <translation>In {folder} sind {free} frei, der Download braucht {need}. Schaffen Sie Platz, oder wählen Sie einen anderen Ordner.</translation>
-    </message>
-    <message>
-        <source>{host} cannot be reached ({reason}). Check that this computer is online, and your proxy and HF_ENDPOINT if you have set them. What came so far is kept.</source>
-        <translation>{host} ist nicht zu erreichen ({reason}). Prüfen Sie, ob dieser Rechner online ist, und gegebenenfalls Ihren Proxy und HF_ENDPOINT. Was schon da ist, bleibt erhalten.</translation>
     </message>
     <message>
         <source>{name!r} is no name that a model file can be kept under. Choose another file.</source>
@@ -1273,6 +1305,14 @@
 <context>
     <name>HubSection</name>
     <message>
+        <source>1 download</source>
+        <translation>1 Download</translation>
+    </message>
+    <message>
+        <source>1 like</source>
+        <translation>1 Like</translation>
+    </message>
+    <message>
         <source>Asking the Hub …</source>
         <translation>Der Hub wird gefragt …</translation>
     </message>
@@ -1392,12 +1432,12 @@
         <translation>Löschen</translation>
     </message>
     <message>
-        <source>Filter the models</source>
-        <translation>Modelle filtern</translation>
+        <source>Draft in use</source>
+        <translation>Entwurfsmodell in Gebrauch</translation>
     </message>
     <message>
-        <source>In use</source>
-        <translation>In Gebrauch</translation>
+        <source>Filter the models</source>
+        <translation>Modelle filtern</translation>
     </message>
     <message>
         <source>List it no more</source>
@@ -1410,10 +1450,6 @@
     <message>
         <source>Looking …</source>
         <translation>Es wird nachgesehen …</translation>
-    </message>
-    <message>
-        <source>Looking … {n} files, {name}</source>
-        <translation>Es wird nachgesehen … {n} Dateien, {name}</translation>
     </message>
     <message>
         <source>MADE FOR SOMETHING ELSE</source>
@@ -1438,6 +1474,10 @@
     <message>
         <source>Show {n} more</source>
         <translation>{n} weitere zeigen</translation>
+    </message>
+    <message>
+        <source>Target in use</source>
+        <translation>Zielmodell in Gebrauch</translation>
     </message>
     <message>
         <source>The stores of LM Studio, Ollama and the Hugging Face Hub are looked into where they are; nothing in them is changed. The settings can turn that off.</source>
@@ -1466,6 +1506,10 @@
 </context>
 <context>
     <name>Instance</name>
+    <message>
+        <source>Foreword is open already and does not answer. Wait until it does, or end it, and start again.</source>
+        <translation>Foreword ist schon offen und antwortet nicht. Warten Sie, bis es antwortet, oder beenden Sie es, und starten Sie dann noch einmal.</translation>
+    </message>
     <message>
         <source>Foreword {other} is open, and this is Foreword {version}. The open one came to the front: close it and start again to use this one.</source>
         <translation>Foreword {other} ist geöffnet, und dies ist Foreword {version}. Das geöffnete wurde nach vorn geholt: Schließen Sie es und starten Sie neu, um dieses zu benutzen.</translation>
@@ -1532,6 +1576,10 @@
         <translation>Antwort</translation>
     </message>
     <message>
+        <source>This message is too long to be changed here. Copy it, and send the changed text as a file.</source>
+        <translation>Diese Nachricht ist zu lang, um hier geändert zu werden. Kopieren Sie sie, und senden Sie den geänderten Text als Datei.</translation>
+    </message>
+    <message>
         <source>You</source>
         <translation>Sie</translation>
     </message>
@@ -1585,6 +1633,14 @@
         <translation>Es schriebe langsamer, als man liest.</translation>
     </message>
     <message>
+        <source>Looking … 1 file, {name}</source>
+        <translation>Es wird nachgesehen … 1 Datei, {name}</translation>
+    </message>
+    <message>
+        <source>Looking … {n} files, {name}</source>
+        <translation>Es wird nachgesehen … {n} Dateien, {name}</translation>
+    </message>
+    <message>
         <source>Needs {amounts}.</source>
         <translation>Braucht {amounts}.</translation>
     </message>
@@ -1595,6 +1651,10 @@
     <message>
         <source>The file {rest}</source>
         <translation>Die Datei {rest}</translation>
+    </message>
+    <message>
+        <source>What came so far is kept.</source>
+        <translation>Was schon da ist, bleibt erhalten.</translation>
     </message>
     <message>
         <source>asked to wait a little</source>
@@ -2137,10 +2197,6 @@
         <translation>Wie voll der Kontext ist und wie viel Speicher er braucht.</translation>
     </message>
     <message>
-        <source>How long both models took to read the prompt and write the first round.</source>
-        <translation>Wie lange beide Modelle brauchten, um die Eingabe zu lesen und die erste Runde zu schreiben.</translation>
-    </message>
-    <message>
         <source>How many rounds had none, one, two … of their drafted tokens accepted.</source>
         <translation>In wie vielen Runden keines, eines, zwei … der entworfenen Token angenommen wurden.</translation>
     </message>
@@ -2205,6 +2261,10 @@
         <translation>Eine Runde</translation>
     </message>
     <message>
+        <source>Plain from the next reply on</source>
+        <translation>Ab der nächsten Antwort einfach</translation>
+    </message>
+    <message>
         <source>Saved by a round</source>
         <translation>Von einer Runde gespart</translation>
     </message>
@@ -2257,8 +2317,12 @@
         <translation>Die Länge der Antwort, ab der das Entwerfen die Zeit wettgemacht hat, in der das Entwurfsmodell die Eingabe las.</translation>
     </message>
     <message>
-        <source>The memory that both models take to know a full context; a longer context takes more.</source>
-        <translation>Der Speicher, den beide Modelle brauchen, um einen vollen Kontext zu kennen; ein längerer Kontext braucht mehr.</translation>
+        <source>How long reading the prompt and writing the first round took, by this reply’s own clock: in a comparison the other lane’s turns do not count.</source>
+        <translation>Wie lange es dauerte, die Eingabe zu lesen und die erste Runde zu schreiben, nach der eigenen Uhr dieser Antwort: Im Vergleich zählt nicht mit, was die andere Spur rechnet.</translation>
+    </message>
+    <message>
+        <source>The memory that each loaded model takes to know a full context; a longer one takes more.</source>
+        <translation>Der Speicher, den jedes geladene Modell braucht, um einen vollen Kontext zu kennen; ein längerer braucht mehr.</translation>
     </message>
     <message>
         <source>The memory that the caches of a full context and the buffers to compute with take at each γ.</source>
@@ -2305,6 +2369,14 @@
         <translation>Diese Antwort ist zu kurz, um das Entwerfen danach zu beurteilen.</translation>
     </message>
     <message>
+        <source>This reply was written before the tuning, which found that drafting does not pay here.</source>
+        <translation>Diese Antwort entstand vor der Abstimmung, und nach dieser lohnt sich Entwerfen hier nicht.</translation>
+    </message>
+    <message>
+        <source>This reply was written before the tuning, which found γ {gamma} best. The next reply shows whether drafting pays.</source>
+        <translation>Diese Antwort entstand vor der Abstimmung, nach der γ {gamma} das beste ist. Die nächste Antwort zeigt, ob sich Entwerfen lohnt.</translation>
+    </message>
+    <message>
         <source>Time saved</source>
         <translation>Gesparte Zeit</translation>
     </message>
@@ -2342,7 +2414,7 @@
     </message>
     <message>
         <source>Tuning found that drafting does not pay here.</source>
-        <translation>Die Abstimmung ergab, dass sich Entwerfen hier nicht lohnt.</translation>
+        <translation>Die Messung ergab, dass sich Entwerfen hier nicht lohnt.</translation>
     </message>
     <message>
         <source>Value</source>
@@ -2403,6 +2475,14 @@
     <message>
         <source>both caches {size}</source>
         <translation>Caches {size}</translation>
+    </message>
+    <message>
+        <source>buffers {size}</source>
+        <translation>Puffer {size}</translation>
+    </message>
+    <message>
+        <source>cache {size}</source>
+        <translation>Cache {size}</translation>
     </message>
     <message>
         <source>corrected</source>
@@ -2488,6 +2568,10 @@
         <source>α, acceptance per tested token</source>
         <translation>α, Annahme je geprüftem Token</translation>
     </message>
+    <message>
+        <source>γ {gamma} from the next reply on</source>
+        <translation>Ab der nächsten Antwort γ {gamma}</translation>
+    </message>
 </context>
 <context>
     <name>PathField</name>
@@ -2499,12 +2583,20 @@
 <context>
     <name>Preview</name>
     <message>
+        <source>… and 1 more character</source>
+        <translation>… und 1 weiteres Zeichen</translation>
+    </message>
+    <message>
         <source>… and {n} more characters</source>
         <translation>… und {n} weitere Zeichen</translation>
     </message>
 </context>
 <context>
     <name>Reasoning</name>
+    <message>
+        <source>1 word</source>
+        <translation>1 Wort</translation>
+    </message>
     <message>
         <source>Reasoning</source>
         <translation>Überlegung</translation>
@@ -2629,7 +2721,7 @@
     </message>
     <message>
         <source>{times} plain</source>
-        <translation>{times} einfach</translation>
+        <translation>{times} gegenüber einfach</translation>
     </message>
     <message>
         <source>{n} tokens/s</source>
@@ -2914,6 +3006,10 @@
         <translation>sie hat Version {version} des Formats, und bekannt sind 2 und 3</translation>
     </message>
     <message>
+        <source>it is larger than the target, so it would only slow it down</source>
+        <translation>es ist größer als das Zielmodell und würde es nur bremsen</translation>
+    </message>
+    <message>
         <source>it is not JSON</source>
         <translation>es ist kein JSON</translation>
     </message>
@@ -2922,12 +3018,12 @@
         <translation>es ist keine gewöhnliche Datei</translation>
     </message>
     <message>
-        <source>it is the target itself</source>
-        <translation>es ist das Zielmodell selbst</translation>
+        <source>it is not much smaller than the target, so it would save no time</source>
+        <translation>es ist kaum kleiner als das Zielmodell und würde keine Zeit sparen</translation>
     </message>
     <message>
-        <source>it is too large to help: a step of it reads {step} of weights, and one of the target reads {plain}</source>
-        <translation>es ist zu groß, um zu helfen: Ein Schritt von ihm liest {step} Gewichte und einer des Zielmodells {plain}</translation>
+        <source>it is the target itself</source>
+        <translation>es ist das Zielmodell selbst</translation>
     </message>
     <message>
         <source>it leads in circles</source>
@@ -3339,8 +3435,8 @@
         <translation>Top-p</translation>
     </message>
     <message>
-        <source>What the model is told before every conversation.</source>
-        <translation>Was dem Modell vor jedem Gespräch gesagt wird.</translation>
+        <source>What the model is told before the first message.</source>
+        <translation>Was dem Modell vor der ersten Nachricht gesagt wird.</translation>
     </message>
     <message>
         <source>Where model files are kept and looked for.</source>

@@ -56,6 +56,7 @@ def in_tables() -> set[Source]:
     from engine.settings import SETTINGS
 
     found = {Source("Actions", row.title) for row in ACTIONS}
+    found |= {Source("Actions", row.also) for row in ACTIONS if row.also}
     found |= {Source("Actions", title) for title in MENU_TITLES.values()}
     found |= {Source("Actions", text) for hint in HINTS for text in (hint.place, hint.title)}
     found |= {Source("Settings", section.title) for section in SECTIONS}

@@ -14,6 +14,8 @@ from app.drafts import Drafts
 from app.history import Store
 from engine.errors import HistoryUnread
 
+NOTES = [{"name": "notes.txt", "text": "milk"}]
+
 
 @pytest.fixture(name="conversations")
 def opened(qapp: QApplication, tmp_path: Path) -> Iterator[Conversations]:
@@ -64,6 +66,61 @@ def test_what_is_typed_in_a_new_one_waits_for_it(conversations: Conversations) -
     conversations.open(number)
     conversations.begin()
     assert conversations.draft == "an idea"
+
+
+def test_what_is_typed_in_a_new_one_stays_with_it_once_it_exists(
+    conversations: Conversations,
+) -> None:
+    made: list[int] = []
+    conversations.made_one.connect(made.append)
+    conversations.begin()
+    conversations.typed("an idea")
+    conversations.keep_draft()
+    conversations.drafts.keep(None, NOTES)
+    conversations.set_system("Be brief.")
+    assert conversations.current is not None
+    number = conversations.current.id
+    assert made == [number]
+    assert conversations.draft == "an idea"
+    assert conversations.drafts.attachments(number) == NOTES
+    conversations.begin()
+    assert (conversations.draft, conversations.drafts.attachments(None)) == ("", [])
+    assert conversations.store.conversation(number).draft == "an idea"
+
+
+def test_what_is_deleted_at_once_is_not_kept_by_an_earlier_word(
+    conversations: Conversations,
+) -> None:
+    number = add(conversations, "One")
+    conversations.open(number)
+    conversations.typed("half")
+    conversations.typed("")
+    conversations.keep_draft()
+    assert conversations.store.conversation(number).draft == ""
+
+
+def test_what_is_given_back_goes_before_what_was_typed_since(
+    conversations: Conversations, qtbot
+) -> None:
+    number = add(conversations, "One")
+    conversations.open(number)
+    conversations.typed("and more")
+    conversations.drafts.keep(number, NOTES)
+    novel = [{"name": "novel.txt", "text": "Call me …"}]
+    with qtbot.waitSignal(conversations.returned):
+        conversations.give_back(number, "A novel", novel)
+    assert conversations.draft == "A novel\n\nand more"
+    assert conversations.store.conversation(number).draft == "A novel\n\nand more"
+    assert conversations.drafts.attachments(number) == [*novel, *NOTES]
+
+
+def test_what_is_given_back_to_another_is_not_shown(conversations: Conversations, qtbot) -> None:
+    first, second = add(conversations, "One"), add(conversations, "Two")
+    conversations.open(second)
+    with qtbot.assertNotEmitted(conversations.returned):
+        conversations.give_back(first, "A novel", [])
+    assert conversations.draft == ""
+    assert conversations.store.conversation(first).draft == "A novel"
 
 
 def test_a_deleted_one_can_be_had_back(conversations: Conversations) -> None:

@@ -98,10 +98,35 @@ def test_a_huge_conversation_is_told_by_its_last_reply(
 ) -> None:
     monkeypatch.setattr(counting, "_MOST_CHARACTERS", 3)
     desk.say("One", "First.")
-    desk.counting.typed("Two")  # type: ignore[attr-defined]
     until(lambda: told)
     assert told[-1] == (0, 40, 4096)
     assert desk.bridge.of(Count) == []
+
+
+def test_what_is_typed_in_a_huge_conversation_is_counted_alone(
+    desk: Desk, told: list[tuple[int, int, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counting, "_MOST_CHARACTERS", 3)
+    desk.say("One", "First.")
+    asked = type_in(desk, "Two")
+    assert [m.content for m in asked.messages] == ["Two"]
+    desk.bridge.tell(Counted(9, 4096))
+    assert told[-1] == (9, 40, 4096)
+
+
+def test_a_huge_conversation_without_figures_is_not_told_by_another(
+    desk: Desk, told: list[tuple[int, int, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.say("One", "First.")
+    until(lambda: desk.bridge.of(Count))
+    desk.bridge.tell(Counted(30, 4096))
+    assert told[-1] == (0, 30, 4096)
+    monkeypatch.setattr(counting, "_MOST_CHARACTERS", 3)
+    other = desk.conversations.store.create()
+    desk.conversations.store.add(other.id, "user", "A long story")
+    desk.conversations.open(other.id)
+    until(lambda: told[-1] != (0, 30, 4096))
+    assert told[-1] == (0, 0, 0)
 
 
 def test_nothing_is_known_once_the_engine_is_gone(

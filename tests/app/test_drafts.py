@@ -32,6 +32,15 @@ def test_what_is_taken_off_is_gone(tmp_path: Path) -> None:
     assert Drafts(tmp_path / "drafts.json").attachments(7) == []
 
 
+def test_what_waits_in_the_new_chat_goes_with_it(tmp_path: Path) -> None:
+    drafts = Drafts(tmp_path / "drafts.json")
+    drafts.keep_text("half a thought")
+    drafts.keep(None, NOTES)
+    drafts.move(7)
+    again = Drafts(tmp_path / "drafts.json")
+    assert (again.text, again.attachments(None), again.attachments(7)) == ("", [], NOTES)
+
+
 @pytest.mark.parametrize(
     "content", [b"", b"\xff", b"[]", b'{"text": 3, "attachments": {"7": "x", "8": [1]}}']
 )

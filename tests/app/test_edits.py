@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from app.phases import Mode, Phase
+from engine.errors import HistoryUnsaved, Stopped
 from engine.protocol import PLAIN, Compare, End
 from tests.app.windows import Desk
 
@@ -166,3 +167,116 @@ def test_comparing_where_nothing_was_said_only_changes_the_mode(
     assert desk.session.mode is Mode.COMPARE
     assert len(desk.bridge.sent) == sent
     desk.conversations.close()
+
+
+def test_an_undo_leaves_what_was_said_later(desk: Desk) -> None:
+    desk.edits.regenerate(ids(desk)[-1])
+    desk.bridge.finish("Another.")
+    undo = desk.undos[-1]
+    desk.say("Three", "Third.")
+    desk.conversations.undo(undo)
+    assert texts(desk) == ["One", "First.", "Two", "Second.", "Three", "Third."]
+
+
+def test_an_undo_stops_only_what_it_takes_back(desk: Desk) -> None:
+    first = desk.conversations.current
+    assert first is not None
+    desk.edits.regenerate(ids(desk)[-1])
+    desk.bridge.finish("Another.")
+    desk.conversations.begin()
+    desk.session.send("Elsewhere")
+    desk.undo()
+    assert desk.session.phase is Phase.REPLYING
+    desk.bridge.finish("Here.")
+    assert texts(desk) == ["Elsewhere", "Here."]
+    desk.conversations.open(first.id)
+    assert texts(desk) == ["One", "First.", "Two", "Second."]
+
+
+def test_an_undo_names_the_conversation_that_it_would_change(desk: Desk) -> None:
+    current = desk.conversations.current
+    assert current is not None
+    desk.edits.regenerate(ids(desk)[-1])
+    desk.bridge.finish("Another.")
+    desk.edits.edit(ids(desk)[-1], "My own.")
+    desk.edits.delete(ids(desk)[-1])
+    assert [undo.within for undo in desk.undos] == [current.id] * 3
+    desk.conversations.delete(current.id)
+    assert desk.undos[-1].within is None
+
+
+def test_what_was_answered_anew_can_be_had_back_where_the_answer_cannot_begin(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_arguments: object, **_more: object) -> None:
+        raise HistoryUnsaved(path="/full", reason="no space left")
+
+    last = ids(desk)[-1]
+    monkeypatch.setattr(desk.conversations.store, "add", refuse)
+    desk.edits.regenerate(last)
+    assert desk.card is not None
+    desk.undo()
+    assert texts(desk) == ["One", "First.", "Two", "Second."]
+
+
+def test_a_comparison_that_is_undone_leaves_neither_reply(desk: Desk) -> None:
+    desk.session.choose_mode(Mode.PLAIN)
+    desk.edits.compare_last()
+    desk.bridge.finish_comparison("Fast.", "Slow.")
+    desk.undo()
+    assert texts(desk) == ["One", "First.", "Two", "Second."]
+    assert desk.session.contest is None
+    assert desk.session.mode is Mode.PLAIN
+
+
+def test_a_comparison_that_was_run_again_is_undone_as_a_whole(desk: Desk) -> None:
+    desk.edits.compare_last()
+    desk.bridge.finish_comparison("Fast.", "Slow.")
+    desk.session.compare_again(6, exact=False)
+    desk.bridge.finish_comparison("Faster.", "Slow.")
+    desk.session.keep(PLAIN)
+    desk.undo()
+    assert texts(desk) == ["One", "First.", "Two", "Second."]
+
+
+@pytest.mark.parametrize("has_begun", [False, True])
+def test_a_comparison_that_is_undone_in_its_midst_does_not_come_back(
+    desk: Desk, has_begun: bool
+) -> None:
+    desk.edits.compare_last()
+    if has_begun:
+        desk.bridge.write("Slow", PLAIN)
+    desk.undo()
+    assert desk.session.phase is Phase.STOPPING
+    desk.bridge.fail(Stopped())
+    assert texts(desk) == ["One", "First.", "Two", "Second."]
+    assert desk.session.contest is None
+
+
+def test_a_stopped_reply_of_a_comparison_goes_on_in_the_chat(desk: Desk) -> None:
+    shown: list[object] = []
+    desk.conversations.opened.connect(lambda: shown.append(desk.session.contest))
+    desk.edits.compare_last()
+    desk.bridge.finish_comparison("Half", "Slow", End.STOPPED)
+    shown.clear()
+    desk.edits.go_on(ids(desk)[-1])
+    assert shown == [None]
+    assert desk.session.contest is None
+    desk.bridge.write(" whole")
+    assert texts(desk)[-1] == "Half whole"
+
+
+def test_settings_that_make_no_sense_change_nothing(desk: Desk) -> None:
+    first, _, second, last = ids(desk)
+    desk.conversations.set_settings({"temperature": "hot"})
+    sent = len(desk.bridge.sent)
+    desk.edits.regenerate(last)
+    desk.edits.edit(first, "Eins")
+    desk.edits.go_on(last)
+    desk.edits.compare_last()
+    assert texts(desk) == ["One", "First.", "Two", "Second."]
+    assert (len(desk.bridge.sent), desk.undos) == (sent, [])
+    assert desk.session.mode is Mode.SPECULATIVE
+    assert desk.session.variants[second] == 0
+    assert desk.card is not None
+    assert "temperature" in desk.card.sentence

@@ -119,6 +119,22 @@ def test_a_target_that_is_missing_is_a_failure_with_a_sentence(
     assert "gone.gguf" in failed.sentence
 
 
+def test_a_load_that_fails_at_once_leaves_what_was_loaded(loaded: Client, tmp_path: Path) -> None:
+    failed = final(loaded.request(Load(str(tmp_path / "gone.gguf"))))
+    assert isinstance(failed, Failed)
+    assert not failed.unloaded
+    assert isinstance(ask(loaded)[-1], Done)
+
+
+def test_a_load_that_fails_where_nothing_was_loaded_leaves_nothing(
+    client: Client, tmp_path: Path
+) -> None:
+    assert isinstance(final(client.request(Unload())), Unloaded)
+    failed = final(client.request(Load(str(tmp_path / "gone.gguf"))))
+    assert isinstance(failed, Failed)
+    assert failed.unloaded
+
+
 def test_a_reply_is_its_pieces_and_its_tokens(loaded: Client) -> None:
     events = ask(loaded)
     done = events[-1]

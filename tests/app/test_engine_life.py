@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,12 +10,13 @@ from PySide6.QtWidgets import QApplication
 
 from app.engine_life import EngineLife, Life
 from app.pairs import Pair
-from engine.errors import LoadCancelled, NotGguf
-from engine.protocol import Load, Loading, Unloaded
+from engine.errors import LoadCancelled, LoadFailed, NotGguf, Stopped
+from engine.protocol import Failed, Load, Loading, Unloaded
 from engine.settings import Settings
-from tests.support.stub_bridge import StubBridge
+from tests.support.stub_bridge import StubBridge, ready
 
 PAIR = Pair(Path("/models/target.gguf"), Path("/models/draft.gguf"))
+OTHER = Pair(Path("/models/other.gguf"))
 
 
 @pytest.fixture(name="bridge")
@@ -58,8 +60,21 @@ def test_a_cancelled_load_is_no_failure(life: EngineLife, bridge: StubBridge) ->
     life.load(PAIR, Settings())
     life.cancel_load()
     assert bridge.stopped == [bridge.last.id]
-    bridge.fail(LoadCancelled())
+    bridge.fail(LoadCancelled(), unloaded=True)
     assert (life.life, failures) == (Life.EMPTY, [])
+
+
+def test_a_load_that_is_cancelled_before_its_turn_is_no_failure(
+    life: EngineLife, bridge: StubBridge
+) -> None:
+    failures: list[object] = []
+    life.load_failed.connect(failures.append)
+    life.load(PAIR, Settings())
+    bridge.be_ready()
+    life.load(OTHER, Settings())
+    life.cancel_load()
+    bridge.fail(Stopped())
+    assert (life.life, life.pair, failures) == (Life.READY, PAIR, [])
 
 
 def test_a_failed_load_is_told(life: EngineLife, bridge: StubBridge) -> None:
@@ -82,6 +97,54 @@ def test_another_load_takes_the_place_of_one_that_is_under_way(
     bridge.be_ready()
     assert life.ready is not None
     assert life.ready.target.path == "/models/other.gguf"
+
+
+def test_a_load_that_fails_at_once_leaves_what_was_loaded(
+    life: EngineLife, bridge: StubBridge
+) -> None:
+    failures: list[object] = []
+    life.load_failed.connect(failures.append)
+    life.load(PAIR, Settings(n_ctx=2048))
+    ready = bridge.be_ready()
+    life.load(OTHER, Settings(n_ctx=512))
+    bridge.fail(NotGguf(path="/models/other.gguf", reason="it is a web page"))
+    assert (life.life, life.pair, life.ready) == (Life.READY, PAIR, ready)
+    assert len(failures) == 1
+    life.reload()
+    assert (bridge.last.target, bridge.last.n_ctx) == ("/models/target.gguf", 2048)
+
+
+def test_a_load_that_fails_late_leaves_nothing(life: EngineLife, bridge: StubBridge) -> None:
+    life.load(PAIR, Settings())
+    bridge.be_ready()
+    life.load(OTHER, Settings())
+    bridge.fail(LoadFailed(path="/models/other.gguf", reason="it is odd"), unloaded=True)
+    assert (life.life, life.pair, life.ready) == (Life.EMPTY, OTHER, None)
+
+
+def test_what_a_replaced_load_left_is_what_is_loaded(life: EngineLife, bridge: StubBridge) -> None:
+    life.load(PAIR, Settings())
+    bridge.be_ready()
+    life.load(OTHER, Settings())
+    second = bridge.last.id
+    life.load(Pair(Path("/models/no.gguf")), Settings())
+    bridge.told.emit(replace(ready("/models/other.gguf", None), id=second))
+    assert life.life is Life.LOADING
+    bridge.fail(NotGguf(path="/models/no.gguf", reason="it is a web page"))
+    assert (life.life, life.pair) == (Life.READY, OTHER)
+    assert life.ready is not None
+    assert life.ready.target.path == "/models/other.gguf"
+
+
+def test_what_a_replaced_load_took_away_is_gone(life: EngineLife, bridge: StubBridge) -> None:
+    life.load(PAIR, Settings())
+    bridge.be_ready()
+    life.load(OTHER, Settings())
+    second = bridge.last.id
+    life.load(Pair(Path("/models/no.gguf")), Settings())
+    bridge.told.emit(replace(Failed.of(LoadCancelled(), second), unloaded=True))
+    bridge.fail(NotGguf(path="/models/no.gguf", reason="it is a web page"), unloaded=True)
+    assert (life.life, life.ready) == (Life.EMPTY, None)
 
 
 def test_unloading_leaves_nothing(life: EngineLife, bridge: StubBridge) -> None:

@@ -89,3 +89,23 @@ def test_the_bar_goes_and_the_undo_stays(installed: Theme, qtbot) -> None:
     bar.offer(Undo("Done.", lambda: None))
     qtbot.waitUntil(bar.isHidden)
     assert bar.undo is not None
+
+
+def test_an_undo_is_forgotten_with_what_is_said_in_its_chat_alone(installed: Theme, qtbot) -> None:
+    bar = UndoBar(installed)
+    qtbot.addWidget(bar)
+    bar.offer(Undo("The reply was changed.", lambda: None, 7))
+    bar.forget(8)
+    assert bar.undo is not None
+    with qtbot.waitSignal(bar.changed):
+        bar.forget(7)
+    assert bar.undo is None
+    assert bar.isHidden()
+
+
+def test_a_deleted_chat_can_be_had_back_after_a_message_elsewhere(installed: Theme, qtbot) -> None:
+    bar = UndoBar(installed)
+    qtbot.addWidget(bar)
+    bar.offer(Undo("“One” is deleted.", lambda: None))
+    bar.forget(8)
+    assert bar.undo is not None

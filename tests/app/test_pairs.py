@@ -30,6 +30,10 @@ def test_where_there_is_nothing_nothing_is_loaded(folder: Path) -> None:
     assert last_pair(Settings(target=folder / "gone.gguf")) is None
 
 
+def test_a_path_that_the_system_refuses_is_no_model(folder: Path) -> None:
+    assert last_pair(Settings(target=folder / ("x" * 300))) is None
+
+
 def test_the_starter_pair_is_found(folder: Path) -> None:
     for file in starter.STARTER_PAIR:
         with open(folder / file.name, "wb") as sparse:

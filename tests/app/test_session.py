@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,15 @@ from app.cards import Offer
 from app.chat.model import Attachment
 from app.engine_life import Life
 from app.history import State
+from app.history.flusher import PAUSE
 from app.phases import Mode, Phase
-from engine.errors import DecodeFailed, HistoryUnsaved, PromptTooLong, Stopped
-from engine.protocol import PLAIN, SPECULATIVE, Chat, Compare, End, Loading, Verdict
+from app.replies import SAVE_EVERY
+from engine.errors import DecodeFailed, HistoryUnsaved, NotGguf, PromptTooLong, Stopped
+from engine.protocol import PLAIN, SPECULATIVE, Chat, Compare, Compared, End, Loading, Verdict
 from tests.app.windows import Desk
 from tests.support.stub_bridge import done, emitted, plain_figures
+
+NOVEL = {"name": "novel.txt", "text": "Call me …"}
 
 
 @pytest.fixture(name="desk")
@@ -115,28 +120,52 @@ def test_the_settings_of_the_chat_go_before_the_users(desk: Desk) -> None:
 def test_a_setting_of_the_chat_that_makes_no_sense_is_said_and_nothing_is_lost(desk: Desk) -> None:
     desk.say("One")
     desk.conversations.set_settings({"temperature": "hot"})
-    desk.session.send("Two")
+    assert not desk.session.send("Two")
     assert desk.card is not None
     assert "temperature" in desk.card.sentence
     assert desk.session.phase is Phase.READY
-    assert desk.said[-1][1] == "Two"
+    assert [text for _role, text, _state in desk.said] == ["One", "A reply."]
 
 
 # While it is written -----------------------------------------------------------------------------
 
 
-def test_a_reply_is_on_the_disk_within_a_second(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clock = [100.0]
-    monkeypatch.setattr("app.replies.time.monotonic", lambda: clock[0])
+def test_a_reply_is_on_the_disk_soon_though_nothing_more_comes(desk: Desk, qtbot) -> None:
+    desk.session._save_soon.setInterval(20)
     desk.session.send("Hello")
     entry = desk.session.views()[-1].id
     desk.bridge.write("Good ")
     assert desk.stored(entry) == ("", "writing")
-    clock[0] += 0.9
+    qtbot.waitUntil(lambda: desk.stored(entry) == ("Good ", "writing"))
     desk.bridge.tell(emitted("day.", place=1))
-    assert desk.stored(entry) == ("Good day.", "writing")
+    qtbot.waitUntil(lambda: desk.stored(entry) == ("Good day.", "writing"))
+
+
+def test_a_stream_does_not_put_its_saving_off(desk: Desk, qtbot) -> None:
+    desk.session._save_soon.setInterval(60)
+    desk.session.send("Hello")
+    entry = desk.session.views()[-1].id
+    for place in range(12):
+        desk.bridge.tell(emitted("a", place=place))
+        qtbot.wait(10)
+    assert desk.stored(entry)[0]
+
+
+def test_a_power_cut_costs_less_than_a_second(desk: Desk) -> None:
+    assert desk.session._save_soon.interval() == 1000 * SAVE_EVERY
+    assert SAVE_EVERY + PAUSE < 1
+
+
+def test_nothing_is_saved_after_the_history_closed(
+    qapp: QApplication, tmp_path: Path, qtbot
+) -> None:
+    desk = Desk.make(tmp_path / "other")
+    desk.load()
+    desk.session._save_soon.setInterval(5)
+    desk.session.send("Hello")
+    desk.bridge.write("Good ")
+    desk.conversations.close()
+    qtbot.wait(20)  # a save would raise
 
 
 def test_what_is_written_is_in_the_view_before_it_is_on_the_disk(desk: Desk) -> None:
@@ -208,15 +237,33 @@ def test_a_failure_keeps_what_there_is_and_shows_a_card(desk: Desk) -> None:
 
 @pytest.mark.usefixtures("english")
 def test_a_message_that_is_too_long_is_given_back(desk: Desk) -> None:
-    given: list[tuple[str, list[Attachment]]] = []
-    desk.session.returned.connect(lambda text, attachments: given.append((text, attachments)))
     desk.session.send("A novel", [Attachment("novel.txt", "Call me …")])
     desk.bridge.fail(PromptTooLong(tokens=9000, limit=4096))
-    assert given == [("A novel", [Attachment("novel.txt", "Call me …")])]
+    current = desk.conversations.current
+    assert current is not None
+    assert desk.conversations.draft == "A novel"
+    assert desk.conversations.drafts.attachments(current.id) == [NOVEL]
     assert desk.said == []
     assert desk.card is not None
     assert "9,000" in desk.card.sentence
     assert "4,096" in desk.card.sentence
+
+
+def test_a_message_that_is_too_long_is_given_back_where_it_was_sent(desk: Desk) -> None:
+    desk.say("Hello")
+    first = desk.conversations.current
+    assert first is not None
+    desk.session.send("A novel", [Attachment("novel.txt", "Call me …")])
+    desk.conversations.typed("and more")
+    desk.conversations.begin()
+    desk.conversations.typed("an idea")
+    desk.bridge.fail(PromptTooLong(tokens=9000, limit=4096))
+    assert desk.conversations.draft == "an idea"
+    desk.conversations.open(first.id)
+    assert desk.conversations.draft == "A novel\n\nand more"
+    assert desk.conversations.drafts.attachments(first.id) == [NOVEL]
+    assert desk.conversations.drafts.attachments(None) == []
+    assert [text for _role, text, _state in desk.said] == ["Hello", "A reply."]
 
 
 def test_the_next_reply_takes_the_card_away(desk: Desk) -> None:
@@ -246,6 +293,26 @@ def test_what_the_disk_refuses_is_kept_in_memory_and_tried_again(
     monkeypatch.setattr(store, "update", update)
     desk.say("Again")
     assert desk.stored(first) == ("Good day.", "complete")
+
+
+def test_what_the_disk_refused_is_tried_again_at_the_end(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = desk.conversations.store
+    update = store.update
+
+    def refuse(*_arguments: object, **_changes: object) -> None:
+        raise HistoryUnsaved(path="/full", reason="no space left")
+
+    desk.session.send("Hello")
+    entry = desk.session.views()[-1].id
+    monkeypatch.setattr(store, "update", refuse)
+    desk.bridge.finish("Good day.")
+    desk.session.keep_all()
+    assert desk.stored(entry) == ("", "writing")
+    monkeypatch.setattr(store, "update", update)
+    desk.session.keep_all(at_last=True)
+    assert desk.stored(entry) == ("Good day.", "complete")
 
 
 def test_a_message_that_cannot_be_kept_is_not_taken(
@@ -323,10 +390,22 @@ def test_closing_in_mid_reply_keeps_the_last_words(desk: Desk) -> None:
 
 def test_a_load_that_fails_is_told_with_what_can_be_done(desk: Desk) -> None:
     desk.life.load(desk_pair(), desk.session.settings)
-    desk.bridge.fail(DecodeFailed(status=1))
+    desk.bridge.fail(DecodeFailed(status=1), unloaded=True)
     assert desk.session.phase is Phase.EMPTY
     assert desk.card is not None
     assert desk.card.offers[:2] == (Offer.OPEN, Offer.RELOAD)
+
+
+def test_a_load_that_fails_before_it_cost_anything_leaves_the_chat_as_it_was(desk: Desk) -> None:
+    desk.life.load(desk_pair(), desk.session.settings)
+    desk.bridge.fail(NotGguf(path="/models/other.gguf", reason="it is a web page"))
+    assert desk.session.phase is Phase.READY
+    assert desk.session.can_speculate
+    assert desk.card is not None
+    assert "web page" in desk.card.sentence
+    assert desk.card.offers == (Offer.OPEN,)
+    desk.say("Hello")
+    assert desk.said[-1][1] == "A reply."
 
 
 def test_what_the_engine_wants_to_be_known_is_shown(desk: Desk) -> None:
@@ -452,6 +531,32 @@ def test_a_comparison_can_be_run_again_with_another_gamma(desk: Desk) -> None:
     assert [text for _role, text, _state in desk.said] == ["Hello", "Faster."]
 
 
+def test_what_exact_arithmetic_takes_is_no_measure_for_usual_replies(desk: Desk) -> None:
+    speeds: list[float | None] = []
+    desk.session.plain_speed.connect(speeds.append)
+    compare(desk)
+    desk.bridge.finish_comparison("Fast.", "Slow.")
+    assert speeds == [10.0]
+    desk.session.compare_again(3, exact=True)
+    desk.bridge.finish("Fast.", SPECULATIVE)
+    desk.bridge.finish("Fast.", PLAIN, figures=replace(plain_figures(), seconds=8.0))
+    desk.bridge.tell(Compared(1.0, 0.0, None, 3, None))
+    assert speeds == [10.0]
+    assert desk.session.known_plain_speed == 10.0
+    figures = desk.session.views()[-1].figures
+    assert figures is not None
+    assert "speed_up" not in figures
+
+
+def test_a_comparison_with_settings_that_make_no_sense_is_not_run_again(desk: Desk) -> None:
+    compare(desk)
+    desk.bridge.finish_comparison("Fast.", "Slow.")
+    desk.conversations.set_settings({"temperature": "hot"})
+    desk.session.compare_again(3, exact=False)
+    assert desk.session.contest is not None
+    assert [text for _role, text, _state in desk.said] == ["Hello", "Fast."]
+
+
 def test_loading_the_exact_copy_is_told(desk: Desk) -> None:
     told: list[object] = []
     desk.session.told.connect(told.append)
@@ -473,11 +578,9 @@ def test_death_in_mid_comparison_keeps_what_there_is(desk: Desk) -> None:
 
 
 def test_a_comparison_that_is_too_long_is_given_back(desk: Desk) -> None:
-    given: list[str] = []
-    desk.session.returned.connect(lambda text, _attachments: given.append(text))
     compare(desk, "A novel")
     desk.bridge.fail(PromptTooLong(tokens=9000, limit=4096))
-    assert given == ["A novel"]
+    assert desk.conversations.draft == "A novel"
     assert desk.said == []
 
 

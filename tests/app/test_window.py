@@ -557,6 +557,21 @@ def test_a_load_that_fails_is_said_with_ways_on(open_window: OpenWindow, pair: P
     assert window.parts.session.phase is Phase.EMPTY
 
 
+def test_a_load_that_fails_is_not_what_the_next_start_loads(
+    open_window: OpenWindow, pair: Pair, tmp_path: Path
+) -> None:
+    window = open_window(pair=pair)
+    window.opener.load(Pair(tmp_path / "gone.gguf"))
+    until_phase(window, Phase.LOADING)
+    until_phase(window, Phase.READY)
+    assert "gone.gguf" in window.chat.cards.card.sentence
+    assert window.parts.life.pair == pair
+    assert window.parts.choices.engine.target == pair.target
+    assert window.topbar.pair.target == "Target 1.5B"
+    ask(window)
+    assert said(window)[-1] == ("assistant", REPLY)
+
+
 def test_a_refused_draft_is_a_badge_and_plain_chat_works(
     open_window: OpenWindow, pair: Pair
 ) -> None:
@@ -820,9 +835,6 @@ def test_a_file_dialog_does_not_stop_the_chat(
     window = open_window()
     opened: list[str] = []
     monkeypatch.setattr(QFileDialog, "open", lambda dialog: opened.append(dialog.windowTitle()))
-    monkeypatch.setattr(
-        QFileDialog, "getOpenFileNames", lambda *_: (opened.append("attach"), ([], ""))[1]
-    )
     trigger(window, command)
     assert len(opened) == 1
     for dialog in window.findChildren(QFileDialog):

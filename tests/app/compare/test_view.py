@@ -90,10 +90,12 @@ def test_loading_for_exact_arithmetic_is_told(view: CompareView) -> None:
 def test_the_result_says_who_was_faster_and_that_the_words_are_the_same(view: CompareView) -> None:
     run(view, SAME)
     card = view.result_card
-    assert card.verdict.text() == "Drafting pays here: 1.64× faster."
-    assert card.saved.text() == (
-        "Saved 5.6\u00a0s, prompt included. Breaks even at 11 tokens of reply."
-    )
+    speculative, plain = (column.lane for column in view.columns.values())
+    speed_up = speculative.figures.tokens_per_second / plain.figures.tokens_per_second
+    apart = plain.clock - speculative.clock  # as both columns show
+    assert card.verdict.text() == f"Drafting pays here: {speed_up:.2f}× faster."
+    assert card.saved.text().startswith(f"Saved {apart:.1f}\u00a0s, prompt included. Breaks even")
+    assert card.saved.text().endswith("tokens of reply.")
     assert card.same.text() == "Both lanes wrote the same 60 tokens."
     assert not card.button.isVisible()
     assert view.columns[PLAIN].reading.marked == ""
@@ -172,7 +174,49 @@ def test_stop_is_acknowledged_at_once(view: CompareView, qtbot) -> None:
     assert not view.controls.run.isEnabled()
     view.result(Compared(0.0, 0.0, None, 0, None))
     assert view.controls.run.text() == "Run again"
-    assert "nothing" in view.result_card.verdict.text()
+    assert view.result_card.verdict.text() == "It was stopped before a word was written."
+    assert view.result_card.same.text() == view.result_card.why.text() == ""
+
+
+def test_a_comparison_that_was_stopped_in_one_lanes_first_turn_claims_nothing(
+    view: CompareView,
+) -> None:
+    view.begin(PROMPT, 3, exact=False)
+    feed(view, list(reply(3, 60, lane=SPECULATIVE))[:3])
+    view.result(Compared(0.0, 0.0, None, 0, None))
+    assert "stopped before both lanes wrote" in view.result_card.verdict.text()
+    assert view.result_card.same.text() == ""
+
+
+@pytest.mark.parametrize(("count", "is_judged"), [(23, False), (24, True)])
+def test_a_short_comparison_is_not_judged(view: CompareView, count: int, is_judged: bool) -> None:
+    view.begin(PROMPT, 3, exact=False)
+    feed(view, list(lanes(count)))
+    view.result(Compared(1.64, 5.6, 11.0, count, None))
+    card = view.result_card
+    said = "Too short to judge drafting by: that takes 24 tokens in each lane."
+    assert (card.verdict.text() == said) is not is_judged
+    assert bool(card.saved.text()) is bool(card._speed_up.text) is is_judged
+    assert card.same.text() == f"Both lanes wrote the same {count} tokens."
+
+
+def test_a_prompt_that_only_the_plain_lane_read_is_not_called_a_saving(view: CompareView) -> None:
+    view.begin(PROMPT, 3, exact=False)
+    drafted = Figures(tokens=30, rounds=12, drafted=36, seconds=3.0, prompt_evaluated=4)
+    plain = Figures(tokens=30, rounds=30, seconds=3.3, prompt_evaluated=900, prompt_seconds=9.0)
+    view.lane_done(Done(SPECULATIVE, "end", "", (1,) * 30, drafted, 1))
+    view.lane_done(Done(PLAIN, "end", "", (1,) * 30, plain, 1))
+    view.result(Compared(1.1, 0.3, 0.0, 30, None))
+    assert view.result_card.saved.text().startswith("Saved 300\u00a0ms")
+    assert "that is not counted as saved" in view.result_card.saved.text()
+
+
+def test_replies_of_different_length_are_counted_alike(view: CompareView) -> None:
+    view.begin(PROMPT, 3, exact=False)
+    feed(view, list(reply(3, 60, lane=SPECULATIVE)))
+    feed(view, list(reply(0, 40, lane=PLAIN)))
+    view.result(Compared(1.64, 5.6, 11.0, 40, None))
+    assert "Both are counted for 60 tokens." in view.result_card.saved.text()
 
 
 def test_a_failure_says_what_happened_and_what_stays(view: CompareView, qtbot) -> None:

@@ -7,10 +7,12 @@ from dataclasses import replace
 import pytest
 
 from app.panel import words
-from app.panel.facts import Act, Facts, Kind, advice
+from app.panel.explain import Key
+from app.panel.facts import Act, Advice, Facts, Kind, advice
 from app.panel.run import Run, State
 from engine.protocol import Done
 from tests.app.panel.events import USUAL, Pace, ready, reply
+from tests.support.tuned import RECORD
 
 
 def facts(gamma: int = 3, count: int = 200, pace: Pace = USUAL, **known: object) -> Facts:
@@ -81,3 +83,31 @@ def test_context_counts_prompt_and_reply() -> None:
     given = facts()
     assert given.context_used == 598 + 200
     assert replace(given, run=Run()).context_used == 0
+
+
+def test_a_tuned_pair_is_told_no_gamma_but_the_advised_one() -> None:
+    given = facts(7, pace=Pace(alpha=0.72, per_token=0.03))
+    assert given.ready is not None
+    given.ready = replace(given.ready, tuning=RECORD)
+    assert advice(given) == Advice(Kind.COSTS, Act.COMPARE)
+    given.advised = 2
+    assert advice(given) == Advice(Kind.COSTS, Act.SET_GAMMA, 2)
+    given.advised = 0
+    assert advice(given) == Advice(Kind.COSTS, Act.GO_PLAIN)
+
+
+@pytest.mark.parametrize("gamma", [0, 3])
+def test_a_reply_from_before_the_tuning_is_not_judged(gamma: int) -> None:
+    given = facts(ready=ready(gamma=gamma))
+    given.run.is_outdated = True
+    found = advice(given)
+    assert found.kind is Kind.BEFORE_TUNING
+    assert words.said(found, given).startswith("This reply was written before the tuning")
+    assert Key.SPEED_UP not in words.values(given)
+
+
+@pytest.mark.parametrize("act", [Act.GO_PLAIN, Act.SET_GAMMA, Act.DRAFT])
+def test_in_mid_reply_the_button_says_from_when_on_it_counts(act: Act) -> None:
+    found = Advice(Kind.COSTS, act, 2)
+    assert words.label(found, is_writing=True).endswith("from the next reply on")
+    assert "next reply" not in words.label(found)

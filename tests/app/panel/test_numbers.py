@@ -48,6 +48,6 @@ def test_numbers_follow_the_language() -> None:
     assert numbers.whole(4096) == "4.096"
     assert numbers.size(1_608_720_832) == f"1,6{GAP}GB"
     assert numbers.seconds(2.34) == f"2,3{GAP}s"
-    assert figures_line({"tokens_per_second": 16.42, "speed_up": 0.87}) == (
-        "16,4 tokens/s  ·  0,87× plain"
+    assert figures_line({"tokens_per_second": 16.42, "speed_up": 0.87, "tokens": 24}) == (
+        "16,4 tokens/s  ·  0,87× plain  ·  24 tokens"
     )

@@ -12,7 +12,7 @@ from app.panel.explain import Key
 from app.panel.panel import QUICK, SLOW, LivePanel, repaint_interval
 from app.panel.run import State
 from app.theme import Theme
-from engine.protocol import Done, Emitted
+from engine.protocol import PLAIN, SPECULATIVE, Done, Emitted
 from tests.app.panel.events import USUAL, Pace, ready, reply
 
 STREAMING = 30
@@ -58,6 +58,28 @@ def test_a_loaded_pair_says_what_to_do_next(panel: LivePanel) -> None:
     assert "both caches 168\u00a0MB" in shown(panel)
 
 
+def test_a_model_alone_has_one_cache_and_no_gamma(panel: LivePanel) -> None:
+    panel.ready(ready(draft=False, reason="no draft is chosen"))
+    assert "cache 168\u00a0MB" in shown(panel)
+    assert "buffers 41\u00a0MB" in shown(panel)
+    assert "both caches" not in shown(panel)
+    assert "for γ" not in shown(panel)
+
+
+def test_the_button_of_a_reply_in_mid_writing_says_from_when_on_it_counts(
+    panel: LivePanel, qtbot
+) -> None:
+    panel.ready(ready())
+    panel.set_plain_speed(60.0)
+    feed(panel, rounds=STREAMING)
+    panel._show_all()
+    button = panel.charts.card.button
+    assert button.text() == "Plain from the next reply on"
+    with qtbot.waitSignal(panel.mode_chosen) as told:
+        button.click()
+    assert told.args == [PLAIN]
+
+
 def test_reading_the_prompt_shows_how_far_it_is(panel: LivePanel, qtbot) -> None:
     panel.ready(ready())
     panel.begin(3)
@@ -92,6 +114,44 @@ def test_another_pair_begins_without_figures(panel: LivePanel) -> None:
     panel.ready(ready(draft=False, reason="no draft is chosen"))
     assert panel.facts.plain_speed is None
     assert panel.facts.run.state is State.EMPTY
+
+
+def test_a_run_that_comes_to_nothing_gives_way_to_the_one_before(panel: LivePanel) -> None:
+    panel.ready(ready())
+    panel.set_plain_speed(14.0)
+    panel.begin(3)
+    panel.failed()
+    assert panel.charts.card.sentence.text().startswith("Send a message")
+    feed(panel)
+    panel.begin(3)
+    panel.prompt(300, 1200)
+    panel.failed()
+    assert "1.67×" in shown(panel)
+    assert panel.charts.card.sentence.text() == "Drafting pays here: 1.67× faster."
+
+
+def test_a_run_that_ends_in_an_error_keeps_its_figures(panel: LivePanel) -> None:
+    panel.ready(ready())
+    feed(panel, rounds=STREAMING)
+    panel.failed()
+    assert panel.facts.run.state is State.OVER
+    assert panel.charts.card.button.isEnabled()
+    assert "tokens/s" in shown(panel)
+
+
+def test_an_exact_run_is_held_against_its_own_plain_lane(panel: LivePanel) -> None:
+    panel.ready(ready())
+    panel.set_plain_speed(14.0)
+    panel.begin(3, exact=True)
+    for event in reply(3, 200, lane=SPECULATIVE):
+        panel.finish(event) if isinstance(event, Done) else panel.emitted(event)
+    assert "not measured yet" in shown(panel)
+    *_, plain = reply(0, 200, lane=PLAIN)
+    assert isinstance(plain, Done)
+    panel.finish(plain)
+    speed_up = panel.facts.run.figures.tokens_per_second / plain.figures.tokens_per_second
+    assert f"{speed_up:.2f}×" in shown(panel)
+    assert panel.facts.plain_speed == 14.0
 
 
 def test_painting_is_put_off_and_done_once_for_many_events(panel: LivePanel, monkeypatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.panel import words
+from app.panel.account import entries
 from app.panel.explain import Key
 from app.panel.facts import Facts
 from app.panel.worth import Worth
@@ -59,3 +60,15 @@ def test_time_lost_is_said_as_lost() -> None:
 def test_more_than_twice_as_fast_is_said_in_times() -> None:
     said = words.verdict(Worth(0.43, -9, None))
     assert said == "Drafting costs time here: plain is 2.33× faster."
+
+
+def test_the_ledger_has_the_signs_it_is_painted_with() -> None:
+    given = facts()
+    found = words.values(given)
+    assert given.ledger is not None
+    for entry in entries(given.ledger):
+        assert found[entry.key] == entry.amount
+    assert found[Key.SKIPPED].startswith("+")
+    assert found[Key.DRAFTING].startswith("−")
+    assert found[Key.NET].startswith("+")
+    assert found[Key.ROUND][0].isdigit()

@@ -1,0 +1,238 @@
+"""The chat in the window: its box, its bar, what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.chat.model import Attachment
+from app.chatpane import ChatPane
+from app.jobs import Jobs
+from app.models.room import Models
+from app.phases import Mode
+from app.theme import Theme
+from engine.errors import DecodeFailed, PromptTooLong
+from engine.protocol import End
+from tests.app.windows import Desk
+
+NOTES = Attachment("notes.txt", "milk")
+
+
+@pytest.fixture(name="desk")
+def loaded_desk(qapp: QApplication, tmp_path: Path) -> Iterator[Desk]:
+    desk = Desk.make(tmp_path)
+    desk.load()
+    yield desk
+    desk.conversations.close()
+
+
+@pytest.fixture(name="pane")
+def chat_pane(desk: Desk, installed: Theme, qtbot) -> Iterator[ChatPane]:
+    jobs = Jobs()
+    models = Models.assemble(jobs, desk.session.choices, desk.life)
+    pane = ChatPane(installed, desk.session, desk.edits, models)
+    qtbot.addWidget(pane)
+    pane.resize(900, 700)
+    pane.show()
+    yield pane
+    pane.counting.stop()
+    models.fetches.close()
+    jobs.close()
+
+
+@pytest.fixture(name="heard")
+def announced(pane: ChatPane) -> list[str]:
+    heard: list[str] = []
+    pane.announced.connect(heard.append)
+    return heard
+
+
+def write(pane: ChatPane, text: str) -> None:
+    """Type a message and press Enter."""
+    pane.composer.box.setPlainText(text)
+    QTest.keyClick(pane.composer.box, Qt.Key.Key_Return)
+
+
+def said(pane: ChatPane) -> list[str]:
+    pane.transcript.flush()
+    return [row.text for row in pane.transcript._rows]
+
+
+def compare(desk: Desk) -> None:
+    desk.session.choose_mode(Mode.COMPARE)
+    assert desk.session.send("Hello")
+
+
+# The box -----------------------------------------------------------------------------------------
+
+
+def test_a_message_that_is_too_long_comes_back_before_what_was_typed_since(
+    desk: Desk, pane: ChatPane
+) -> None:
+    pane.composer.attach(NOTES)
+    write(pane, "A novel")
+    pane.composer.box.setPlainText("and more")
+    desk.bridge.fail(PromptTooLong(tokens=9000, limit=4096))
+    assert pane.composer.text == "A novel\n\nand more"
+    assert pane.composer.attachments == [NOTES]
+    assert said(pane) == []
+
+
+def test_a_message_that_is_too_long_waits_in_its_own_chat(desk: Desk, pane: ChatPane) -> None:
+    pane.composer.attach(NOTES)
+    write(pane, "A novel")
+    first = desk.conversations.current
+    assert first is not None
+    desk.conversations.begin()
+    pane.composer.box.setPlainText("an idea")
+    desk.bridge.fail(PromptTooLong(tokens=9000, limit=4096))
+    assert (pane.composer.text, pane.composer.attachments) == ("an idea", [])
+    desk.conversations.open(first.id)
+    assert (pane.composer.text, pane.composer.attachments) == ("A novel", [NOTES])
+    desk.conversations.begin()
+    assert (pane.composer.text, pane.composer.attachments) == ("an idea", [])
+
+
+def test_what_is_typed_in_a_new_chat_stays_with_it_once_it_has_settings(
+    desk: Desk, pane: ChatPane
+) -> None:
+    pane.composer.attach(NOTES)
+    pane.composer.box.setPlainText("an idea")
+    desk.conversations.set_system("Be brief.")
+    first = desk.conversations.current
+    assert first is not None
+    desk.conversations.opened.emit()
+    assert (pane.composer.text, pane.composer.attachments) == ("an idea", [NOTES])
+    desk.conversations.begin()
+    assert (pane.composer.text, pane.composer.attachments) == ("", [])
+    desk.conversations.open(first.id)
+    assert (pane.composer.text, pane.composer.attachments) == ("an idea", [NOTES])
+
+
+def test_what_was_sent_is_no_draft_any_more(desk: Desk, pane: ChatPane) -> None:
+    pane.composer.attach(NOTES)
+    pane._keep_attachments()
+    write(pane, "What is this?")
+    current = desk.conversations.current
+    assert current is not None
+    assert desk.conversations.drafts.attachments(current.id) == []
+    assert desk.conversations.drafts.attachments(None) == []
+    assert desk.conversations.draft == ""
+
+
+def test_a_message_that_cannot_be_asked_with_the_chats_settings_stays_in_the_box(
+    desk: Desk, pane: ChatPane
+) -> None:
+    desk.say("Hello")
+    desk.conversations.set_settings({"temperature": "hot"})
+    write(pane, "Once more")
+    assert pane.composer.text == "Once more"
+    assert said(pane) == ["Hello", "A reply."]
+
+
+# The undo ----------------------------------------------------------------------------------------
+
+
+def test_a_message_ends_the_chance_to_undo_what_was_before_it(desk: Desk, pane: ChatPane) -> None:
+    desk.say("Hello")
+    desk.edits.regenerate(desk.session.views()[-1].id)
+    desk.bridge.finish("Another.")
+    assert pane.undo_bar.undo is not None
+    write(pane, "Next")
+    assert pane.undo_bar.undo is None
+    assert not pane.undo_bar.isVisible()
+
+
+def test_a_message_in_one_chat_leaves_what_can_be_undone_in_another(
+    desk: Desk, pane: ChatPane
+) -> None:
+    desk.say("Hello")
+    desk.edits.regenerate(desk.session.views()[-1].id)
+    desk.bridge.finish("Another.")
+    desk.conversations.begin()
+    write(pane, "Elsewhere")
+    assert pane.undo_bar.undo is not None
+
+
+def test_an_undone_comparison_gives_the_chat_back(desk: Desk, pane: ChatPane) -> None:
+    desk.say("Hello")
+    desk.edits.compare_last()
+    desk.bridge.finish_comparison("Fast.", "Slow.")
+    assert pane.stack.currentWidget() is pane.compare
+    pane.undo_bar.take_back()
+    assert pane.stack.currentWidget() is pane.transcript
+    assert said(pane) == ["Hello", "A reply."]
+
+
+# On the page of a comparison ---------------------------------------------------------------------
+
+
+def test_going_on_with_a_comparisons_reply_shows_it(desk: Desk, pane: ChatPane) -> None:
+    compare(desk)
+    desk.bridge.finish_comparison("Half", "Slow", End.STOPPED)
+    desk.edits.go_on(desk.session.views()[-1].id)
+    assert pane.stack.currentWidget() is pane.transcript
+    desk.bridge.write(" whole")
+    assert said(pane) == ["Hello", "Half whole"]
+
+
+def test_a_message_is_edited_where_it_can_be_seen(desk: Desk, pane: ChatPane) -> None:
+    compare(desk)
+    desk.bridge.finish_comparison("Fast.", "Slow.")
+    pane.edit_message(desk.session.views()[0].id)
+    assert pane.stack.currentWidget() is pane.transcript
+    assert [row.draft for row in pane.transcript._rows] == ["Hello", None]
+
+
+# What a screen reader hears ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("why", [End.END, End.STOP, End.LENGTH])
+def test_a_reply_that_ended_by_itself_is_told(
+    desk: Desk, heard: list[str], pane: ChatPane, why: End
+) -> None:
+    desk.session.send("Hello")
+    desk.bridge.write("Good ")
+    desk.bridge.finish("Good day.", why=why)
+    assert heard == ["The reply is finished"]
+
+
+def test_a_reply_that_was_stopped_is_not_told_as_finished(
+    desk: Desk, heard: list[str], pane: ChatPane
+) -> None:
+    desk.session.send("Hello")
+    desk.bridge.write("Good ")
+    desk.session.stop()
+    desk.bridge.finish("Good ", why=End.STOPPED)
+    assert heard == []
+
+
+def test_a_reply_that_failed_is_told_once_by_its_card(
+    desk: Desk, heard: list[str], pane: ChatPane
+) -> None:
+    desk.session.send("Hello")
+    desk.bridge.fail(DecodeFailed(status=-3))
+    assert len(heard) == 1
+    assert "code -3" in heard[0]
+
+
+def test_a_comparison_that_ended_by_itself_is_told_once(
+    desk: Desk, heard: list[str], pane: ChatPane
+) -> None:
+    compare(desk)
+    desk.bridge.finish_comparison("Fast.", "Slow.")
+    assert heard == ["The comparison is finished"]
+
+
+def test_a_comparison_that_was_stopped_is_not_told_as_finished(
+    desk: Desk, heard: list[str], pane: ChatPane
+) -> None:
+    compare(desk)
+    desk.session.stop()
+    desk.bridge.finish_comparison("Fast", "Slow", End.STOPPED)
+    assert heard == []
