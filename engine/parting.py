@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.decoding import Lane, Request, law
 from engine.llama.context import Context, common_prefix
@@ -15,8 +15,9 @@ class Parting:
     """The first differing token, re-scored after the common words in one context.
 
     ``index``: within the reply; ``ids``: the speculative and the plain candidate; ``p``: their
-    probabilities after the filters, 0 where one was filtered out; ``gap``: how far their logits are
-    apart, after penalties no more than before.
+    probabilities after the filters, 0 where one was filtered out (of greedy replies, which draw
+    nothing, those at temperature 1 without filters); ``gap``: how far their logits are apart, after
+    penalties no more than before.
     """
 
     index: int
@@ -47,6 +48,14 @@ def find_parting(
     context.decode(tokens[-1:], outputs=1)
     row = context.row(0)
     ids = (speculative[index], plain[index])
-    chances = law(context, "target", row, tokens[-PENALTY_WINDOW:], request)
+    chances = law(context, "target", row, tokens[-PENALTY_WINDOW:], _drawing(request))
     gap = abs(float(row[ids[0]]) - float(row[ids[1]]))
     return Parting(index, ids, (chances[ids[0]], chances[ids[1]]), gap)
+
+
+def _drawing(request: Request) -> Request:
+    """The request, with chances for every candidate where it is a greedy one."""
+    if not request.sampling.greedy:
+        return request
+    every = replace(request.sampling, temperature=1.0, top_k=0, top_p=1.0, min_p=0.0)
+    return replace(request, sampling=every)

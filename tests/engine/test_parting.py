@@ -62,6 +62,21 @@ def test_a_candidate_that_the_filters_take_out_stood_at_the_edge(context: Contex
     assert parting.at_the_edge
 
 
+@pytest.mark.parametrize("greedy", [{"temperature": 0.0}, {"top_k": 1}])
+def test_greedy_candidates_are_told_by_their_chances_not_as_filtered_out(
+    context: Context, greedy: dict[str, float]
+) -> None:
+    row = row_after(context, PROMPT)
+    best, second = (int(i) for i in np.argsort(-row)[:2])
+    request = replace(REQUEST, sampling=replace(SETTINGS, **greedy))
+    parting = find_parting(context, PROMPT, [best], [second], request)
+    assert parting is not None
+    assert not parting.at_the_edge
+    weights = np.exp(row.astype(np.float64) - row.max())
+    expected = (weights[best] / weights.sum(), weights[second] / weights.sum())
+    assert parting.p == pytest.approx(expected, rel=1e-4)
+
+
 def test_penalties_count_as_they_did_for_the_lanes(context: Context) -> None:
     order = np.argsort(-row_after(context, PROMPT))
     best, second = int(order[0]), int(order[1])
