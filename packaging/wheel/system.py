@@ -113,6 +113,7 @@ X11 = _libraries(
 # What some tests check with, and do without where it cannot be installed.
 CHECKING = (
     Need("Xvfb", "xvfb", _command("Xvfb")),
+    Need("dbus-daemon", "dbus", _command("dbus-daemon")),
     Need("makensis", "nsis", _command("makensis")),
     Need("mksquashfs", "squashfs-tools", _command("mksquashfs")),
     Need("desktop-file-validate", "desktop-file-utils", _command("desktop-file-validate")),

@@ -74,7 +74,7 @@ on_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a Li
 def _session_bus(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     daemon = shutil.which("dbus-daemon")
     if daemon is None:
-        pytest.skip("no D-Bus here")
+        pytest.skip("dbus-daemon is not here (Debian: dbus)")
     command = [daemon, "--session", "--nofork", "--print-address"]
     pipe = subprocess.PIPE
     running = subprocess.Popen(command, stdout=pipe, stderr=subprocess.DEVNULL, text=True)

@@ -134,15 +134,16 @@ def _rounding(data: Data) -> str | None:
         return None
     said = {exact: _parted(table, exact=exact) for exact in (False, True)}
     return (
-        "Drawn with the same noise at T = 0.8, plainly and with γ = 3, on default kernels: "
-        f"{said[False]}. With exact arithmetic: {said[True]}."
+        "How often replies part that are drawn with the same noise at T = 0.8, plainly and with "
+        f"γ = 3, on default kernels: {said[False]}. With exact arithmetic: {said[True]}."
     )
 
 
 def _parted(table: Table, *, exact: bool) -> str:
+    """How often replies parted, by kind, and in how many tokens."""
     rows = table.where(exact=exact)
     return "; ".join(
-        f"{row['kind']}, {row['parted']} partings in {row['same_tokens'] + row['parted']:,} tokens"
+        f"{row['kind']}, {row['parted']} in {row['same_tokens'] + row['parted']:,} tokens"
         for row in rows
     )
 
