@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QUrl, Signal
+from PySide6.QtCore import QEvent, QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -30,6 +30,7 @@ from app.theme import Theme
 from engine.protocol import SPECULATIVE, Compared, Done, Emitted, Event, Loading, Prompt
 
 _ASKED = "https", "http"
+_MOVES = QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Move, QEvent.Type.Resize
 
 
 class ChatPane(QWidget):
@@ -84,6 +85,8 @@ class ChatPane(QWidget):
         column.addWidget(self.stack, 1)
         column.addLayout(self._card_row)
         column.addWidget(self.composer)
+        for floor in (self.cards, self.composer):
+            floor.installEventFilter(self)
 
     def _connect(self, edits: Edits) -> None:
         session, transcript = self._session, self.transcript
@@ -294,14 +297,21 @@ class ChatPane(QWidget):
     # Measures ------------------------------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Cards are as wide as the text; the undo bar floats above the composer."""
+        """Cards are as wide as the text; the undo bar floats above them and the composer."""
         super().resizeEvent(event)
         self._place()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """What the undo bar floats above came, went or moved."""
+        if event.type() in _MOVES:
+            self._place()
+        return super().eventFilter(watched, event)
 
     def _place(self) -> None:
         width = page_width(self._theme, self.width())
         side = max(0, (self.width() - width) // 2)
-        self.undo_bar.place(self.composer.y() - self._theme.space(2))
+        floor = self.composer if self.cards.isHidden() else self.cards
+        self.undo_bar.place(floor.y() - self._theme.space(2))
         self._card_row.setContentsMargins(side, self._theme.space(2), side, self._theme.space(1))
 
     def _offer_undo(self, undo: Undo) -> None:

@@ -67,7 +67,7 @@ _TITLES: Mapping[Key, object] = MappingProxyType(
         Key.CHECKING: QT_TRANSLATE_NOOP("Panel", "The target’s pass"),
         Key.WIDER: QT_TRANSLATE_NOOP("Panel", "The wider pass"),
         Key.REST: QT_TRANSLATE_NOOP("Panel", "Everything else"),
-        Key.NET: QT_TRANSLATE_NOOP("Panel", "Saved by a round"),
+        Key.NET: QT_TRANSLATE_NOOP("Panel", "Net of a round"),
         Key.TOKENS: QT_TRANSLATE_NOOP("Panel", "Tokens written"),
         Key.CONTEXT: QT_TRANSLATE_NOOP("Panel", "Context"),
         Key.WEIGHTS: QT_TRANSLATE_NOOP("Panel", "Weights in memory"),
@@ -158,7 +158,8 @@ _SENTENCES: Mapping[Key, object] = MappingProxyType(
         ),
         Key.NET: QT_TRANSLATE_NOOP(
             "Panel",
-            "What a round saved in all: the plain time of its tokens less the time it took.",
+            "What a round saved in all, or lost where it is negative: the plain time of its tokens "
+            "less the time it took.",
         ),
         Key.TOKENS: QT_TRANSLATE_NOOP("Panel", "How many tokens of the reply are written."),
         Key.CONTEXT: QT_TRANSLATE_NOOP(

@@ -2257,6 +2257,10 @@
         <translation>Speicher nach γ</translation>
     </message>
     <message>
+        <source>Net of a round</source>
+        <translation>Unterm Strich je Runde</translation>
+    </message>
+    <message>
         <source>One round</source>
         <translation>Eine Runde</translation>
     </message>
@@ -2265,8 +2269,8 @@
         <translation>Ab der nächsten Antwort einfach</translation>
     </message>
     <message>
-        <source>Saved by a round</source>
-        <translation>Von einer Runde gespart</translation>
+        <source>What a round saved in all, or lost where it is negative: the plain time of its tokens less the time it took.</source>
+        <translation>Was eine Runde insgesamt sparte, oder verlor, wo es negativ ist: die Zeit ihrer Token ohne Entwurf, abzüglich der Zeit, die sie brauchte.</translation>
     </message>
     <message>
         <source>Saved {time}, prompt included.</source>
@@ -2423,10 +2427,6 @@
     <message>
         <source>Weights in memory</source>
         <translation>Gewichte im Speicher</translation>
-    </message>
-    <message>
-        <source>What a round saved in all: the plain time of its tokens less the time it took.</source>
-        <translation>Was eine Runde insgesamt sparte: die Zeit ihrer Token ohne Entwurf, abzüglich der Zeit, die sie brauchte.</translation>
     </message>
     <message>
         <source>What a round saves and what it spends, in milliseconds.</source>

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from app.cards import Card, Offer
 from app.chat.model import Attachment
 from app.chatpane import ChatPane
 from app.jobs import Jobs
@@ -20,6 +21,7 @@ from engine.errors import DecodeFailed, PromptTooLong
 from engine.protocol import End
 from tests.app.windows import Desk
 
+DEATH = Card("The engine stopped.", "signal 9", (Offer.RELOAD,), code="worker-died")
 NOTES = Attachment("notes.txt", "milk")
 
 
@@ -157,6 +159,17 @@ def test_a_message_in_one_chat_leaves_what_can_be_undone_in_another(
     desk.conversations.begin()
     write(pane, "Elsewhere")
     assert pane.undo_bar.undo is not None
+
+
+def test_the_undo_bar_lies_over_no_card(desk: Desk, pane: ChatPane, qtbot) -> None:
+    desk.say("Hello")
+    desk.edits.delete(desk.session.views()[-1].id)
+    assert pane.undo_bar.isVisible()
+    desk.session.card.emit(DEATH)
+    qtbot.waitUntil(lambda: pane.cards.height() > 20 and pane.cards.y() > 0)
+    assert not pane.undo_bar.geometry().intersects(pane.cards.geometry())
+    desk.session.card.emit(None)
+    assert 0 < pane.composer.y() - pane.undo_bar.geometry().bottom() < pane.undo_bar.height()
 
 
 def test_an_undone_comparison_gives_the_chat_back(desk: Desk, pane: ChatPane) -> None:
