@@ -21,6 +21,13 @@ _MALLOC = {
     "glibc.malloc.mmap_threshold": 4 * 2**20,
 }
 
+SPINS = "GOMP_SPINCOUNT"
+_SPINS = 2000
+"""Turns of a thread's waiting loop at a barrier until it sleeps: some 50 µs, and not for long."""
+
+VARIABLES = (TUNABLES, SPINS)
+"""What the environment of a child has besides its parent's, for the C libraries in it."""
+
 _SWITCHES = {WORKER: "--engine-worker", REQUANTISE: "--engine-requantise"}
 
 
@@ -58,4 +65,6 @@ def child_environment() -> dict[str, str]:
         given = found.get(TUNABLES, "")
         ours = [f"{name}={value}" for name, value in _MALLOC.items() if name not in given]
         found[TUNABLES] = ":".join(filter(None, (given, *ours)))
+        if "OMP_WAIT_POLICY" not in found:
+            found.setdefault(SPINS, str(_SPINS))
     return found

@@ -12,6 +12,8 @@ import time
 
 import pytest
 
+from engine.children import SPINS, child_environment
+
 PARTS = {
     "the unit tests": ("-m", "not real", "-n", "auto", "--dist", "worksteal"),
     "the tests with the real pair": ("-m", "real", "-n", "0"),
@@ -38,6 +40,9 @@ def main(given: list[str]) -> int:
 def _run(options: list[str]) -> int:
     # Some 200 processes are started: what the first one compiles, the others need not.
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
+    # The models of one test must not wait at the expense of another's, as the worker's do not.
+    if (spins := child_environment().get(SPINS)) is not None:
+        environment[SPINS] = spins
     command = [sys.executable, "-m", "pytest", *options]
     return subprocess.run(command, env=environment, check=False).returncode
 

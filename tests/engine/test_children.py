@@ -66,3 +66,17 @@ def test_children_take_memory_in_large_pages_and_one_arena(monkeypatch: pytest.M
         "glibc.malloc.arena_max",
         "glibc.malloc.mmap_threshold",
     ]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="GCC's OpenMP")
+def test_threads_of_children_do_not_spin_for_long_unless_the_user_says_how_they_wait(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("GOMP_SPINCOUNT", raising=False)
+    monkeypatch.delenv("OMP_WAIT_POLICY", raising=False)
+    assert child_environment()["GOMP_SPINCOUNT"] == "2000"
+    monkeypatch.setenv("GOMP_SPINCOUNT", "7")
+    assert child_environment()["GOMP_SPINCOUNT"] == "7"
+    monkeypatch.delenv("GOMP_SPINCOUNT")
+    monkeypatch.setenv("OMP_WAIT_POLICY", "active")
+    assert "GOMP_SPINCOUNT" not in child_environment()

@@ -6,6 +6,7 @@ Sections that are not named keep what was measured before. Nothing else should c
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 import time
@@ -17,7 +18,8 @@ from subprocess import CalledProcessError
 from typing import Any
 
 from engine import __version__, machine
-from engine.children import TUNABLES, child_environment
+from engine.children import VARIABLES, child_environment
+from engine.llama.library import library
 from engine.models import starter
 from engine.paths import cache_folder
 from tests.performance.bench import Bench, NotMeasured
@@ -159,12 +161,14 @@ def _start_as_the_worker() -> None:
     """
     given = os.environ.pop(_STARTED, None)
     if given is None:
-        environment = {**child_environment(), _STARTED: os.environ.get(TUNABLES, "")}
+        own = {name: os.environ[name] for name in VARIABLES if name in os.environ}
+        environment = {**child_environment(), _STARTED: json.dumps(own)}
         command = [sys.executable, "-m", "tests.performance", *sys.argv[1:]]
         os.execve(sys.executable, command, environment)
-    os.environ.pop(TUNABLES, None)
-    if given:
-        os.environ[TUNABLES] = given
+    library()  # OpenMP's library comes with it, and reads its variables then
+    for name in VARIABLES:
+        os.environ.pop(name, None)
+    os.environ.update(json.loads(given))
 
 
 if __name__ == "__main__":

@@ -82,6 +82,13 @@ SECTIONS: Mapping[str, Section] = MappingProxyType(
             sections.plain,
             seconds=110,
         ),
+        "crowded": Section(
+            "The same beside a busy program",
+            "One thread of another program computes meanwhile: a thread of llama.cpp that waits "
+            "for another must not spin where that one could run (`engine/children.py`).",
+            sections.crowded,
+            seconds=150,
+        ),
         "portable": Section(
             "The build for every processor",
             "What the packages hold, which loads the best of its modules, against a build for this "

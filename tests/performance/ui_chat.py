@@ -31,6 +31,7 @@ WORDS = SENTENCE.split()
 SOURCES = (Source.ACCEPTED, Source.ACCEPTED, Source.CORRECTED, Source.BONUS)
 TOKENS_PER_SECOND = 200
 FRAME_SECONDS = 0.033
+_COLUMNS = 6  # of a table
 
 
 def measure() -> Iterator[Result]:
@@ -52,7 +53,7 @@ def _result(measure: str, milliseconds: float, at_most: float) -> Result:
 
 
 def stream(theme: Theme, *, messages: int, tokens: int, tint: bool = False) -> list[float]:
-    """The frames of a reply of prose, lists and code, in milliseconds."""
+    """The frames of a reply of prose, lists, code and tables, in milliseconds."""
     pieces = [f" {word}" for word in _markdown_words(tokens)]
     return _frames(theme, conversation(messages), pieces, tint=tint)
 
@@ -101,12 +102,22 @@ def _markdown_words(count: int) -> Iterator[str]:
     for n in range(count):
         if n % 400 == 200:
             yield "\n\n```python\nfor i in range(3):\n    print(i)\n```\n\n"
+        elif n % 1000 == 700:
+            yield from _table(chance, rows=30)
         elif n % 60 == 59:
             yield "\n\n"
         elif n % 60 in (20, 30, 40):
             yield "\n- item"
         else:
             yield chance.choice(WORDS)
+
+
+def _table(chance: random.Random, rows: int) -> Iterator[str]:
+    yield "\n\n" + "| head " * _COLUMNS + "|\n" + "| --- " * _COLUMNS + "|\n"
+    for _row in range(rows):
+        yield from (f"| {chance.choice(WORDS)}" for _cell in range(_COLUMNS))
+        yield "|\n"
+    yield "\n"
 
 
 def _frames(
