@@ -49,6 +49,8 @@ class Fact(StrEnum):
     QUESTION = "question"  # it has a message of the user's
     REPLY = "reply"  # its last message is a reply
     CUT_SHORT = "cut short"  # which ended before its end
+    EARLIER = "earlier"  # it has an earlier version, which can be shown now
+    LATER = "later"  # or a later one
     DELETED = "deleted"  # something was deleted that can be had back
     CHAT_SHOWN = "chat shown"  # the chat is in front
     PAGE_SHOWN = "page shown"  # a page lies over it
@@ -159,9 +161,13 @@ ACTIONS: tuple[Action, ...] = (
     Action("reply.stop", "&Stop the reply", Menu.EDIT, 2, ("Esc",),
            _CHAT | {Fact.BUSY}, "stop"),
     Action("reply.regenerate", "&Regenerate the reply", Menu.EDIT, 2, ("Ctrl+R",),
-           _ANSWERABLE | {Fact.REPLY}, "regenerate"),
+           _ANSWERABLE | {Fact.REPLY, Fact.QUESTION}, "regenerate"),
     Action("reply.continue", "C&ontinue the reply", Menu.EDIT, 2,
            ("Ctrl+Shift+Return",), _ANSWERABLE | {Fact.REPLY, Fact.CUT_SHORT}, "continue"),
+    Action("reply.earlier", "Earlier &version", Menu.EDIT, 2, ("Alt+,",),
+           _FREE | {Fact.EARLIER}, "chevron-left", also="previous reply page"),
+    Action("reply.later", "&Later version", Menu.EDIT, 2, ("Alt+.",),
+           _FREE | {Fact.LATER}, "chevron-right", also="next reply page"),
 
     Action("view.palette", "Command &palette", Menu.VIEW, 0, ("Ctrl+K",),
            icon="command"),

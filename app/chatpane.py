@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.cards import Card, Undo
 from app.chat.composer import Composer, ComposerState
@@ -15,6 +15,7 @@ from app.chat.controls import page_width
 from app.chat.figures import figures_line
 from app.chat.message import MessageWidget
 from app.chat.model import COMPLETE, LENGTH, USER, Attachment, EntryView
+from app.chat.pager import version_words
 from app.chat.transcript import Transcript
 from app.compare.view import CompareView
 from app.contest import Contest
@@ -56,6 +57,7 @@ class ChatPane(QWidget):
         self._theme = theme
         self._session = session
         self._conversations = session.conversations
+        self._versions = edits.versions
         self._shift = 0  # tokens of the reply under way that the transcript does not know
         self._opened: int | None = None
         self._is_first = False
@@ -77,6 +79,8 @@ class ChatPane(QWidget):
         self.stack = QStackedWidget()
         for page in (self.transcript, self.compare, self.first):
             self.stack.addWidget(page)
+        # Where the window is low and the letters large, a card's words come first.
+        self.stack.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self._card_row = QHBoxLayout()
         self._card_row.addWidget(self.cards)
         column = QVBoxLayout(self)
@@ -101,6 +105,7 @@ class ChatPane(QWidget):
         transcript.edit.connect(edits.edit)
         transcript.continue_.connect(edits.go_on)
         transcript.delete.connect(edits.delete)
+        transcript.turn.connect(edits.versions.turn)
         transcript.link_activated.connect(_open_link)
         transcript.focus_left.connect(self.composer.focus)
         self.compare.keep.connect(session.keep)
@@ -120,7 +125,8 @@ class ChatPane(QWidget):
         session.changed.connect(self.refresh)
         session.card.connect(self.cards.show_card)
         self.cards.shown.connect(self._announce_card)
-        edits.removed.connect(transcript.remove)
+        edits.removed.connect(self._remove)
+        edits.versions.turned.connect(self._show_version)
         edits.undoable.connect(self._offer_undo)
         self._conversations.undoable.connect(self._offer_undo)
         self.undo_bar.taken_back.connect(self._conversations.undo)
@@ -144,13 +150,16 @@ class ChatPane(QWidget):
         if isinstance(work, Reply) and self._is_open(work.entry.conversation):
             self._shift = work.count
             self.transcript.begin_reply(work.entry.id)
+        self.transcript.set_version(self._versions.shown)
         self._turn()
 
     def refresh(self) -> None:
         """Show what the engine is at."""
         phase = self._session.phase
         self.transcript.set_idle(phase is Phase.READY)
+        self.compare.set_able(phase is Phase.READY and self._session.can_speculate)
         self.composer.set_state(self._composer_state(phase))
+        self.transcript.set_version(self._versions.shown)
         self._turn()
 
     def show_first_start(self, shown: bool) -> None:
@@ -207,9 +216,11 @@ class ChatPane(QWidget):
         self.counting.typed(text, self.composer.attachments)
 
     def _keep_draft(self) -> None:
-        """What is typed, and what goes with it, waits with its conversation."""
+        """What is typed, and what goes with it, waits with its conversation; so do messages that
+        are being changed."""
         self._conversations.typed(self.composer.text)
         self._keep_attachments()
+        self._conversations.drafts.keep_edits(self._opened, self.transcript.edits)
 
     def _take_up_draft(self) -> None:
         current = self._conversations.current
@@ -217,6 +228,7 @@ class ChatPane(QWidget):
         if now != self._opened:
             self._opened = now
             self._show_draft()
+            self.transcript.take_up_edits(self._conversations.drafts.edits(now))
 
     def _show_draft(self) -> None:
         conversations = self._conversations
@@ -232,6 +244,15 @@ class ChatPane(QWidget):
         rows = [each.as_dict() for each in self.composer.attachments]
         self._conversations.drafts.keep(self._opened, rows)
 
+    def _remove(self, entries: Sequence[int]) -> None:
+        self.transcript.remove(entries)
+        self.transcript.set_version(self._versions.shown)
+
+    def _show_version(self, old: int, view: EntryView) -> None:
+        self.transcript.show_version(old, view)
+        if version := self._versions.shown:
+            self.announced.emit(version_words(version))
+
     # What the engine does ------------------------------------------------------------------------
 
     def _append(self, conversation: int, view: EntryView) -> None:
@@ -243,6 +264,8 @@ class ChatPane(QWidget):
             self._turn()
 
     def _begin(self, conversation: int, view: EntryView, _gamma: int) -> None:
+        if view.text:  # an undo of what it goes on from would come to nothing
+            self.undo_bar.forget(conversation)
         if self._is_open(conversation):
             self._shift = 0
             self.transcript.begin_reply(view.id)

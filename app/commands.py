@@ -100,6 +100,8 @@ class Commands(QObject):
             "reply.stop": self._session.stop,
             "reply.regenerate": lambda: self._on_last(self._parts.edits.regenerate),
             "reply.continue": lambda: self._on_last(self._parts.edits.go_on),
+            "reply.earlier": lambda: self._parts.edits.versions.turn(-1),
+            "reply.later": lambda: self._parts.edits.versions.turn(1),
         }
 
     def _views(self) -> dict[str, Callable[[], object]]:
@@ -161,11 +163,18 @@ class Commands(QObject):
         yield from (fact for fact, is_so in facts.items() if is_so)
         last = self._last()
         if last is not None:
-            yield from (Fact.CONVERSATION, Fact.QUESTION)
+            yield Fact.CONVERSATION
+            current = self._parts.conversations.current
+            if current is not None and self._parts.conversations.store.has_question(current.id):
+                yield Fact.QUESTION
             if last.role == ASSISTANT:
                 yield Fact.REPLY
                 if last.state in _CUT_SHORT:
                     yield Fact.CUT_SHORT
+            version = self._parts.edits.versions.shown
+            if version is not None:
+                steps = {Fact.EARLIER: -1, Fact.LATER: 1}
+                yield from (fact for fact, step in steps.items() if version.has(step))
 
     def _last(self) -> EntryView | None:
         entries = self._session.views(limit=1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from app.history import Entry, State, Store
 from app.replies import Reply
@@ -21,6 +21,8 @@ class Contest:
         replies: By lane.
         compared: The result, once there is one.
         is_stopping: The user wants no more of it.
+        is_discarded: Both replies are gone, whatever still comes of them.
+        take_back: Brings back what stood in its place; None where nothing did.
     """
 
     def __init__(
@@ -40,7 +42,8 @@ class Contest:
         self.exact = exact
         self.compared: Compared | None = None
         self.is_stopping = False
-        self._is_discarded = False
+        self.is_discarded = False
+        self.take_back: Callable[[], None] | None = None
         self._store = store
         self.replies: Mapping[str, Reply] = {
             lane: Reply(request, entry, store)
@@ -52,6 +55,11 @@ class Contest:
     def entry(self) -> Entry:
         """The entry that the conversation goes on with, unless the other is kept."""
         return self.replies[SPECULATIVE].entry
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether neither lane has a word."""
+        return not any(reply.text.strip() for reply in self.replies.values())
 
     def write(self, event: Emitted) -> None:
         """Take in what came for one lane."""
@@ -66,7 +74,7 @@ class Contest:
         for reply in self.replies.values():
             if reply.state is State.WRITING:
                 reply.lose(state)
-        if not self._is_discarded and not self.replies[SPECULATIVE].text:
+        if not self.is_discarded and not self.replies[SPECULATIVE].text:
             self.keep(PLAIN)
 
     def keep(self, lane: str) -> Entry:
@@ -77,7 +85,7 @@ class Contest:
 
     def discard(self) -> None:
         """Both replies go, and stay away whatever still comes of them."""
-        self._is_discarded = True
+        self.is_discarded = True
         for lane in self.replies:
             self._hide(lane)
 

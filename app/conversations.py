@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from app.cards import Card, Undo
 from app.drafts import Drafts, Rows
 from app.history import Conversation, Hit, Store
 from app.telling import Telling
+from engine.errors import HistoryUnread
 
 _DRAFT_EVERY = 700  # milliseconds of rest after which what was typed is kept
 
@@ -50,6 +52,8 @@ class Conversations(QObject):
         self.current: Conversation | None = None
         self.drafts = drafts
         self._draft: str | None = None
+        self._unkept: dict[int, str] = {}  # by conversation: drafts that the disk does not have
+        self._forget_gone()
         self._rest = QTimer(self, singleShot=True, interval=_DRAFT_EVERY)
         self._rest.timeout.connect(self.keep_draft)
 
@@ -70,7 +74,7 @@ class Conversations(QObject):
         """Open one of the list."""
         self._leave()
         with self.telling():
-            self.current = self.store.conversation(conversation)
+            self.current = self._read(conversation)
             self.opened.emit()
 
     def made(self) -> Conversation:
@@ -88,7 +92,7 @@ class Conversations(QObject):
         """Read the open one's title and settings again, and tell that the list has changed."""
         if self.current is not None:
             with self.telling():
-                self.current = self.store.conversation(self.current.id)
+                self.current = self._read(self.current.id)
         self.listed.emit()
 
     # Changing ------------------------------------------------------------------------------------
@@ -101,11 +105,13 @@ class Conversations(QObject):
 
     def delete(self, conversation: int) -> None:
         """Delete it, for as long as nobody undoes it."""
+        is_open = self.current is not None and self.current.id == conversation
+        if is_open:
+            self._leave()
         with self.telling():
             title = self.store.conversation(conversation).title
             self.store.delete(conversation)
-            if self.current is not None and self.current.id == conversation:
-                self._draft = None
+            if is_open:
                 self.current = None
                 self.opened.emit()
             self.listed.emit()
@@ -142,21 +148,23 @@ class Conversations(QObject):
         """Keep what was typed, now."""
         self._rest.stop()
         text, self._draft = self._draft, None
-        if text is None:
-            return
-        if self.current is None:
+        if text is not None and self.current is None:
             self.drafts.keep_text(text)
-            return
-        self.current = replace(self.current, draft=text)
+        elif text is not None and self.current is not None:
+            self.current = replace(self.current, draft=text)
+            self._unkept[self.current.id] = text
         with self.telling():
-            self.store.set_draft(self.current.id, text)
+            for conversation, draft in list(self._unkept.items()):
+                self.store.set_draft(conversation, draft)
+                del self._unkept[conversation]
 
     def give_back(self, conversation: int, text: str, attachments: Rows) -> None:
         """A message that no reply can follow waits in its conversation again, before what was typed
         since. Raises HistoryUnsaved."""
         self._leave()  # what is in the box is told and kept first
-        draft = "\n\n".join(filter(None, (text, self.store.conversation(conversation).draft)))
+        draft = "\n\n".join(filter(None, (text, self._read(conversation).draft)))
         self.store.set_draft(conversation, draft)
+        self._unkept.pop(conversation, None)
         since = self.drafts.attachments(conversation)
         self.drafts.keep(conversation, [*attachments, *since])
         if self.current is not None and self.current.id == conversation:
@@ -187,11 +195,23 @@ class Conversations(QObject):
         """Everything is on the disk after this."""
         self._leave()
         self.closing.emit()
+        self._forget_gone()
         self.store.close()
 
     def _leave(self) -> None:
         self.leaving.emit()
         self.keep_draft()
+
+    def _read(self, conversation: int) -> Conversation:
+        """One of them, with what was typed in it, be that on the disk or not."""
+        found = self.store.conversation(conversation)
+        return replace(found, draft=self._unkept.get(conversation, found.draft))
+
+    def _forget_gone(self) -> None:
+        """What was to go with a message of a conversation that is deleted goes for good with it."""
+        if self.store.saved:  # else it is not known which there are
+            with suppress(HistoryUnread):
+                self.drafts.keep_only({each.id for each in self.store.conversations()})
 
     def telling(self) -> Telling:
         """A block in which whatever is refused becomes a card."""

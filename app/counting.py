@@ -11,12 +11,16 @@ from app import asking
 from app.chat.model import USER, Attachment, as_sent
 from app.phases import Phase
 from app.session import Session
+from engine.plain import is_whole
 from engine.protocol import Counted, Message
 
 _REST = 350  # milliseconds without typing after which it is counted
 _MOST_CHARACTERS = 200_000
 """Of a conversation: a longer one fills any usual context, and counting it would cost more than it
 tells. What the last reply read and wrote is shown instead, and what is typed is counted alone."""
+
+_MOST_TOKENS = 10**9
+"""Beyond, a number in a file that somebody wrote is no count."""
 
 
 class _Asked(Enum):
@@ -55,12 +59,21 @@ class Counting(QObject):
         if typed != self._typed:
             self._typed = typed
             self._rest.start()
+            if not typed.strip():
+                self._tell_empty()
 
     def stop(self) -> None:
         """Count no more: the window closes."""
         self._rest.stop()
         self._rest.timeout.disconnect(self._begin)
         self._session.changed.disconnect(self._follow)
+
+    def _tell_empty(self) -> None:
+        """The box is empty: what is on its way is of what stood there."""
+        self._asked = _Asked.NOTHING
+        ready = self._session.life.ready
+        known = (self._used, ready.n_ctx) if ready is not None and self._used else (0, 0)
+        self.counted.emit(0, *known)
 
     def _follow(self) -> None:
         """Another phase: what was counted may be wrong, or nothing may be loaded any more."""
@@ -123,16 +136,14 @@ class Counting(QObject):
             self.counted.emit(0, 0, 0)
 
     def _count_typed(self) -> None:
-        ready = self._session.life.ready
         if self._typed.strip():
             self._ask(_Asked.TYPED, (Message(USER, self._typed),))
-        elif ready is not None and self._used:
-            self.counted.emit(0, self._used, ready.n_ctx)
         else:
-            self.counted.emit(0, 0, 0)
+            self._tell_empty()
 
     def _used_last(self) -> int:
         """What the last reply read and wrote; 0 where there is none, or its figures are not."""
         views = self._session.views(limit=1)
         figures = (views[-1].figures if views else None) or {}
-        return int(figures.get("prompt_tokens", 0)) + int(figures.get("tokens", 0))
+        counts = [figures.get(name) for name in ("prompt_tokens", "tokens")]
+        return sum(count for count in counts if is_whole(count) and 0 < count < _MOST_TOKENS)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
+from app.application import Application
 from app.cards import Card
 from app.faults import Faults, start_log
 from app.instance import Instance
@@ -27,7 +28,7 @@ def open_window(files: Sequence[Path] = (), *, alone: bool = False) -> int:
 
     Where one is open already, that one comes to the front and takes the files.
     """
-    app = QApplication(sys.argv[:1])
+    app = Application(sys.argv[:1])
     instance = Instance()
     _name(app)
     if not alone and not instance.claim(files):
@@ -42,7 +43,7 @@ def open_window(files: Sequence[Path] = (), *, alone: bool = False) -> int:
     return code
 
 
-def _show(app: QApplication, parts: Parts, instance: Instance, files: Sequence[Path]) -> int:
+def _show(app: Application, parts: Parts, instance: Instance, files: Sequence[Path]) -> int:
     """Show the window until it is closed, and take it to pieces."""
     window = Window(parts)
     window.closed.connect(app.quit)
@@ -53,7 +54,7 @@ def _show(app: QApplication, parts: Parts, instance: Instance, files: Sequence[P
     ending.install()
     window.show()
     # The window is there before the engine is looked for.
-    QTimer.singleShot(0, lambda: begin(window, files))
+    QTimer.singleShot(0, lambda: begin(window, [*files, *app.hand_over(window.open_files)]))
     QTimer.singleShot(_AFTER_START, parts.theme.motion.ask)
     code = app.exec()
     window.close()

@@ -7,15 +7,20 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from app.cards import Undo
-from app.chat.model import USER
+from app.chat.model import ASSISTANT, USER
 from app.history import Entry
 from app.phases import Mode, Phase
 from app.session import Session
+from app.versions import Versions
+from engine.errors import ForewordError
 from engine.protocol import SPECULATIVE
 
 
 class Edits(QObject):
     """Regenerate, edit, continue and delete, in the open conversation.
+
+    Attributes:
+        versions: Those of the last reply.
 
     Signals:
         removed: Messages are gone (a list of entries' ids).
@@ -30,32 +35,42 @@ class Edits(QObject):
         self._session = session
         self._conversations = session.conversations
         self._store = session.conversations.store
+        self.versions = Versions(session, self)
 
     def regenerate(self, entry: int) -> None:
-        """Answer the message before a reply anew; the reply goes, and all that came after it."""
+        """Answer the message before a reply anew; the reply stays as another version, what came
+        after it goes."""
         prompt = self._message_before(entry)
         if prompt is None or self._session.phase is not Phase.READY:
             return
         with self._conversations.telling():
             self._session.check(prompt.conversation)
-            self._session.variants[prompt.id] += 1
+            variants, there = self._session.variants, len(self._store.versions(entry))
+            variants[prompt.id] = max(variants[prompt.id] + 1, there)  # not one that is there
             done = self.tr("The reply is being written anew.")
             self._answer_anew(done, prompt, lambda: None)
 
     def edit(self, entry: int, text: str) -> None:
-        """Change a message. The user's is answered anew."""
+        """Change a message. The user's is answered anew, or at last."""
         old = self._store.entry(entry)
-        if text == old.content or self._session.phase is not Phase.READY:
+        is_changed = text != old.content
+        if self._session.phase is not Phase.READY:
             return
         if old.role != USER:
-            self._edit_reply(old, text)
+            if is_changed:
+                self._edit_reply(old, text)
             return
         with self._conversations.telling():
+            if not is_changed and self._reply_to(old) is not None:
+                return
             self._session.check(old.conversation)
             self._store.update(entry, content=text)
             back = lambda: self._store.update(entry, content=old.content)  # noqa: E731
             changed = self._store.entry(entry)
-            self._answer_anew(self.tr("The message was changed."), changed, back)
+            done = self.tr("The message is being answered.")
+            if is_changed:
+                done = self.tr("The message was changed.")
+            self._answer_anew(done, changed, back, is_changed=is_changed)
 
     def go_on(self, entry: int) -> None:
         """Go on with a reply that was stopped or cut, where it is the last message."""
@@ -68,10 +83,15 @@ class Edits(QObject):
                     self._session.reply(reply)
 
     def delete(self, entry: int) -> None:
-        """Delete a message that is not being written."""
+        """Delete a message that is not being written. Of a reply, the version that is shown goes,
+        and the newest of the others stands in its place."""
         if entry in self._session.being_written():
             return
         with self._conversations.telling():
+            others = [each for each in self._store.versions(entry) if each != entry]
+            if others:
+                self._delete_version(entry, others[-1])
+                return
             self._store.remove([entry])
             self._offer(
                 self.tr("The message is deleted."),
@@ -87,7 +107,7 @@ class Edits(QObject):
         self._conversations.delete(conversation)
 
     def compare_last(self) -> None:
-        """Answer the last message of the user's both ways; what came after it goes."""
+        """Answer the last message of the user's both ways; its reply stays as another version."""
         session = self._session
         if session.phase is not Phase.READY or not session.can_speculate:
             return
@@ -119,19 +139,53 @@ class Edits(QObject):
             self._offer(self.tr("The reply was changed."), back, old.conversation)
             self._conversations.opened.emit()
 
-    def _answer_anew(self, done: str, prompt: Entry, back: Callable[[], None]) -> None:
-        """Answer ``prompt`` in place of all that came after it. Raises HistoryUnsaved."""
+    def _delete_version(self, entry: int, other: int) -> None:
+        def back() -> None:
+            self._store.restore_entries([entry])
+            self._store.choose(entry)
+
+        self._store.give_way(entry, other)
+        within = self._store.entry(entry).conversation
+        self._offer(self.tr("This version of the reply is deleted."), back, within)
+        self.versions.tell(other, in_place_of=entry)
+
+    def _answer_anew(
+        self, done: str, prompt: Entry, back: Callable[[], None], *, is_changed: bool = False
+    ) -> None:
+        """Answer ``prompt`` in place of all that came after it. Its reply is kept as another
+        version, unless the message ``is_changed``. Raises HistoryUnsaved."""
+        store = self._store
 
         def take_back() -> None:
             self._session.withdraw(prompt)
-            self._store.restore_entries(removed)
+            store.restore_entries(there)
+            if reply is not None:
+                store.choose(reply.id)
             back()
 
-        removed = self._store.truncate_after(prompt.id)
+        others, reply = store.aside(prompt.id), self._reply_to(prompt)
+        there = [*others, *([] if reply is None else [reply.id])]
+        if reply is None or is_changed or not reply.content.strip():
+            there += store.truncate_after(prompt.id)
+        else:
+            there += store.set_aside(reply.id, prompt.id)
+        if is_changed:
+            store.remove(others)
         self._conversations.opened.emit()
-        if removed:  # offered first: an answer that cannot be begun must not cost what was there
-            self._offer(done, take_back, prompt.conversation)
-        self._session.answer(prompt)
+        # Offered first: an answer that cannot be begun must not cost what was there.
+        self._offer(done, take_back, prompt.conversation)
+        try:
+            self._session.answer(prompt)
+        except ForewordError:
+            if not is_changed:
+                take_back()
+                self._conversations.opened.emit()
+            raise
+
+    def _reply_to(self, prompt: Entry) -> Entry | None:
+        """The reply that follows a message."""
+        later = self._store.entries(prompt.conversation, since=prompt.id + 1)
+        return later[0] if later and later[0].role == ASSISTANT else None
 
     def _offer(self, done: str, take_back: Callable[[], None], within: int) -> None:
         def undo() -> None:

@@ -12,6 +12,7 @@ from types import TracebackType
 
 from PySide6.QtCore import QMessageLogContext, QObject, QtMsgType, Signal, qInstallMessageHandler
 
+from app.replaced import Program
 from engine import paths
 
 log = logging.getLogger("app")
@@ -52,6 +53,7 @@ class Faults(QObject):
 
     def install(self) -> None:
         """Listen from now on, for the rest of the process."""
+        self._program = Program()
         sys.excepthook = self._catch
         threading.excepthook = lambda met: self._catch(
             met.exc_type, met.exc_value, met.exc_traceback
@@ -66,6 +68,9 @@ class Faults(QObject):
     ) -> None:
         # The error's own words may quote a message, so the log gets its kind and place only.
         log.error("Met %s\n%s", kind.__name__, "".join(traceback.format_tb(trace)))
+        if self._program.is_replaced:
+            self.met.emit(self.tr("Foreword was updated or removed. Start it again."))
+            return
         sentence = self.tr(
             "Something went wrong inside Foreword ({kind}). What you see is kept; the details are "
             "in {path}."

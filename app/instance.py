@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 import hashlib
 import json
+import os
 from collections.abc import Sequence
 from enum import Enum, auto
 from pathlib import Path
@@ -141,8 +142,15 @@ class Instance(QObject):
 
 def instance_name() -> str:
     """A name that this user's windows over these folders share, and no other's."""
-    place = f"{getpass.getuser()} {paths.data_folder()}"
+    place = f"{_user()} {paths.data_folder()}"
     return f"foreword-{hashlib.sha256(place.encode()).hexdigest()[:16]}"
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # one without an account
+        return str(os.getuid())
 
 
 def _files(line: bytes) -> list[Path]:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from app import display
 from engine.children import module_of
 
 _ALONE = "--new-instance"
@@ -18,24 +19,49 @@ def main() -> int:
 
     Nothing at all, or files, open the window where there is a display. All else are commands: they
     go to the terminal before anything of Qt is imported, so that they need no display. A bare start
-    without a display goes there too: it converses, or compares once where nobody could answer.
+    without a display goes there too: it converses, or compares once where nobody could answer. What
+    cannot be started at all is told in a sentence.
     """
     _give_back_library_path()
     arguments = sys.argv[1:]
     if module := module_of(arguments):  # how a frozen build starts its engine
         return _be(module, arguments[1:])
+    if os.path.expanduser("~") == "~":  # a user without an account, such as a container's
+        return _stop("This user has no home folder. Set HOME to a folder that can be written to.")
     if arguments == [_SELFTEST]:
         from app.selftest import selftest
 
         return selftest()
-    if _wants_window(arguments) and _has_display():
-        from app.desktop import open_window
-
+    if _wants_window(arguments):
         files = [Path(each) for each in arguments if each != _ALONE]
-        return open_window(files, alone=_ALONE in arguments)
+        if not display.is_named():
+            if arguments:
+                return _stop(f"A window needs a display, and there is none. {_terminal(files)}")
+        elif names := display.unreachable():
+            displays = "display" if len(names) == 1 else "displays"
+            named = f"{displays} {' and '.join(names)}"
+            return _stop(f"The {named} cannot be reached. {_terminal(files)}")
+        else:
+            from app.desktop import open_window
+
+            return open_window(files, alone=_ALONE in arguments)
     from engine.cli import main as terminal
 
     return terminal(arguments)
+
+
+def _stop(sentence: str) -> int:
+    sys.stderr.write(f"{sentence}\n")
+    return 1
+
+
+def _terminal(files: Sequence[Path]) -> str:
+    """How to do without a window what was asked of one."""
+    from shlex import quote
+
+    models = [path for path in files if path.suffix.lower() == ".gguf"]
+    named = f" --target {quote(str(models[0]))}" if models else ""
+    return f"To chat in the terminal, run: foreword chat{named}"
 
 
 def _give_back_library_path() -> None:
@@ -53,16 +79,6 @@ def _give_back_library_path() -> None:
 def _wants_window(arguments: Sequence[str]) -> bool:
     """Whether no command is named: nothing, our one switch, or files that are there."""
     return all(each == _ALONE or os.path.isfile(each) for each in arguments)
-
-
-def _has_display() -> bool:
-    """Whether a window could be shown, as far as can be told without asking Qt."""
-    if sys.platform in ("win32", "darwin"):
-        return True
-    named = os.environ.get("QT_QPA_PLATFORM", "")
-    if named:
-        return named.partition(":")[0] not in ("offscreen", "minimal", "minimalegl")
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def _be(module: str, arguments: Sequence[str]) -> int:

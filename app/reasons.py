@@ -37,6 +37,12 @@ REASONS = (
     "it is in version 1 of the format, which llama.cpp no longer reads",
     "it is in version {version} of the format, and 2 and 3 are known",
     "{count} of its vocabulary's texts are there twice",
+    (
+        "it is quantised as {quantisation}, which was removed from llama.cpp; fetch the model's "
+        "Q4_0 file instead"
+    ),
+    "its architecture {name} needs a newer llama.cpp; update Foreword or choose another file",
+    "its tensor type {number} needs a newer llama.cpp; update Foreword or choose another file",
     "it is not a regular file",
     "the link leads nowhere",
     # Why a model is no draft for another.

@@ -14,6 +14,9 @@ SAVE_EVERY = 0.5
 """Seconds for which what came of a reply may be in memory alone. With the pause of the history's
 flusher it is less than the second that a power cut may cost."""
 
+TRY_AGAIN_EVERY = 3.0
+"""Seconds after which what the disk refused is tried again."""
+
 _STATES: Mapping[End, State] = {
     End.END: State.COMPLETE,
     End.STOP: State.COMPLETE,

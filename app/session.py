@@ -4,14 +4,14 @@ every word that it or the user writes."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app import asking
-from app.cards import Card, Offer
+from app.cards import Card, Offer, Undo
 from app.chat.model import ASSISTANT, USER, Attachment, EntryView
 from app.contest import Contest
 from app.conversations import Conversations
@@ -19,7 +19,7 @@ from app.engine_life import Death, EngineLife, Life
 from app.history import Entry, State
 from app.panel.worth import SAME
 from app.phases import USUAL_GAMMA, Mode, Phase
-from app.replies import SAVE_EVERY, Reply, view_of
+from app.replies import SAVE_EVERY, TRY_AGAIN_EVERY, Reply, view_of
 from app.sentences import said
 from app.settings.choices import Choices
 from app.speeds import PlainSpeeds
@@ -103,6 +103,10 @@ class Session(QObject):
         self._unsaved = Unsaved(self._tell_unsaved)
         self._sent: Entry | None = None
         self._card: Card | None = None
+        self._passing: Card | None = None  # tells of what the engine mends by itself
+        self._unkept: Card | None = None  # tells of what is tried again
+        self._try_again = QTimer(self, interval=round(TRY_AGAIN_EVERY * 1000))
+        self._try_again.timeout.connect(self._save_refused)
         self._save_soon = QTimer(self, singleShot=True, interval=round(SAVE_EVERY * 1000))
         self._save_soon.timeout.connect(self._save)
         life.changed.connect(self._follow_life)
@@ -111,6 +115,7 @@ class Session(QObject):
         life.died.connect(self._mourn)
         conversations.trouble.connect(self.show)
         conversations.closing.connect(self._save_soon.stop)
+        conversations.closing.connect(self._try_again.stop)
         choices.changed.connect(self._follow_choice)
 
     # How things stand ----------------------------------------------------------------------------
@@ -227,14 +232,22 @@ class Session(QObject):
         current = self.conversations.current
         if current is None:
             return []
+        return list(map(self.view, self.conversations.store.entries(current.id, limit)))
+
+    def view(self, entry: Entry) -> EntryView:
+        """An entry for the transcript; what the disk does not know of it yet, too."""
         replies = (*self._unsaved.replies.values(), *self._writing())
         live = {reply.entry.id: reply for reply in replies}
-        entries = self.conversations.store.entries(current.id, limit)
-        return [live[e.id].view() if e.id in live else view_of(e) for e in entries]
+        return live[entry.id].view() if entry.id in live else view_of(entry)
 
     def being_written(self) -> set[int]:
         """The entries that grow just now."""
         return {reply.entry.id for reply in self._writing()}
+
+    def is_at_work_in(self, conversation: int) -> bool:
+        """Whether a reply is being written there, or a comparison is shown."""
+        works = (self.work, self.contest)
+        return any(work and work.entry.conversation == conversation for work in works)
 
     # What a person does --------------------------------------------------------------------------
 
@@ -271,12 +284,13 @@ class Session(QObject):
     def keep_all(self, *, at_last: bool = False) -> None:
         """Save what is being written, and what the disk refused before. ``at_last``: and call it
         stopped, for no more will come."""
+        if at_last:
+            self.conversations.store.close_soon()
         if self.work is not None and at_last:
             with self._saving(self.work):
                 self.work.lose(State.STOPPED)
         self._save()
-        with self._unsaved.saving(()):
-            self._unsaved.try_again()
+        self._save_refused()
 
     def keep(self, lane: str) -> None:
         """Go on with one reply of the last comparison."""
@@ -287,16 +301,39 @@ class Session(QObject):
             self.conversations.opened.emit()
 
     def compare_again(self, gamma: int, *, exact: bool) -> None:
-        """Answer the same message twice once more."""
+        """Answer the same message twice once more. What the last comparison left in the chat can
+        be had back, and comes back by itself where the new one ends without a word."""
         contest = self.contest
-        if contest is not None and self.phase is Phase.READY:
-            with self.conversations.telling():
-                self.check(contest.prompt.conversation)
-                contest.discard()
-                self._compare(contest.prompt, gamma, exact=exact)
+        if contest is None or self.phase is not Phase.READY or not self.can_speculate:
+            return
+        with self.conversations.telling():
+            self.check(contest.prompt.conversation)
+            take_back = self._taken_out(contest)
+            done = self.tr("The comparison is being run again.")
+            self.conversations.undoable.emit(Undo(done, take_back, contest.prompt.conversation))
+            try:
+                self._compare(contest.prompt, gamma, exact=exact).take_back = take_back
+            except ForewordError:
+                take_back()
+                raise
+
+    def _taken_out(self, contest: Contest) -> Callable[[], None]:
+        """Discard a comparison; returns what brings the reply back that it left in the chat."""
+        store, prompt = self.conversations.store, contest.prompt
+        left, others = contest.entry.id, store.aside(contest.prompt.id)
+
+        def take_back() -> None:
+            self.withdraw(prompt)
+            store.restore_entries([left, *others])
+            store.choose(left)
+            self.conversations.opened.emit()
+
+        contest.discard()
+        return take_back
 
     def withdraw(self, prompt: Entry) -> None:
-        """Take out what answers a message, whatever was said later. Raises HistoryUnsaved."""
+        """Take out what answers a message, every version of it, whatever was said later. Raises
+        HistoryUnsaved."""
         store = self.conversations.store
         later = store.entries(prompt.conversation, since=prompt.id + 1)
         answers = [entry.id for entry in takewhile(lambda entry: entry.role != USER, later)]
@@ -305,7 +342,7 @@ class Session(QObject):
         if self.contest is not None and self.contest.prompt.id == prompt.id:
             self.contest.discard()
             self.contest = None
-        store.remove(answers)
+        store.remove([*answers, *store.aside(prompt.id)])
 
     def check(self, conversation: int) -> None:
         """Raise BadSetting where a message could not be answered with a chat's own settings: to be
@@ -323,7 +360,7 @@ class Session(QObject):
         """Answer a message, or go on with a reply. Raises HistoryUnsaved, BadSetting."""
         gamma = self.gamma if self.mode is not Mode.PLAIN and self.can_speculate else 0
         chat = Chat(*self._asked(to, gamma))
-        entry = to if to.role == ASSISTANT else self._new_entry(to.conversation)
+        entry = to if to.role == ASSISTANT else self._new_entry(to)
         self.contest = None
         is_auto = self.mode is not Mode.PLAIN and self.auto is not None
         request = self.life.send(chat)
@@ -335,15 +372,16 @@ class Session(QObject):
         self.begun.emit(entry.conversation, self.work.view(), gamma)
         self.changed.emit()
 
-    def _compare(self, prompt: Entry, gamma: int, *, exact: bool) -> None:
+    def _compare(self, prompt: Entry, gamma: int, *, exact: bool) -> Contest:
         asked = Compare(*self._asked(prompt, gamma), exact=exact)
-        entries = self._new_entry(prompt.conversation), self._new_entry(prompt.conversation)
+        entries = self._new_entry(prompt), self._new_entry(prompt)
         store = self.conversations.store
-        self.contest = Contest(self.life.send(asked), prompt, entries, store, gamma, exact=exact)
-        self.work = self.contest
+        contest = Contest(self.life.send(asked), prompt, entries, store, gamma, exact=exact)
+        self.contest = self.work = contest
         self.show(None)
-        self.compared.emit(self.contest)
+        self.compared.emit(contest)
         self.changed.emit()
+        return contest
 
     def _asked(self, last: Entry, gamma: int) -> tuple[tuple[Message, ...], Options]:
         store, settings = self.conversations.store, self.settings
@@ -351,9 +389,10 @@ class Session(QObject):
         how = asking.options(store, settings, last.conversation, gamma=gamma, variant=variant)
         return asking.messages(store, settings, last), how
 
-    def _new_entry(self, conversation: int) -> Entry:
+    def _new_entry(self, prompt: Entry) -> Entry:
         store = self.conversations.store
-        return store.add(conversation, ASSISTANT, "", state=State.WRITING)
+        answers = prompt.id if store.aside(prompt.id) else None
+        return store.add(prompt.conversation, ASSISTANT, "", state=State.WRITING, answers=answers)
 
     # Hearing -------------------------------------------------------------------------------------
 
@@ -400,6 +439,9 @@ class Session(QObject):
         if isinstance(work, Reply):
             notes = tuple(map(said, event.notes)) if isinstance(event, Done) else ()
             self.finished.emit(work.entry.conversation, work.view(), notes)
+            self._step_back(work)
+        elif work.is_empty:
+            self._take_up(work)
         self.conversations.listed.emit()
         self.changed.emit()
 
@@ -422,8 +464,33 @@ class Session(QObject):
             self.finished.emit(work.entry.conversation, work.view(), ())
         else:
             self.contest = None
-            self.compare_failed.emit(failed.sentence)
+            self.compare_failed.emit(Card.of(failed).sentence)
             self.conversations.opened.emit()
+            if work.is_empty and self._take_up(work):
+                return
+        self._step_back(work)
+
+    def _take_up(self, work: Contest) -> bool:
+        """Where a comparison that was run again ended before its first word, what it had left
+        before is there again; False where there is nothing."""
+        if work.take_back is None or work.is_discarded:
+            return False
+        with self.conversations.telling():
+            work.take_back()
+        return True
+
+    def _step_back(self, work: Reply | Contest) -> None:
+        """Where a new version ended before its first word, the one before it counts again."""
+        store = self.conversations.store
+        with self.conversations.telling():
+            for reply in _replies(work):
+                entry = reply.entry
+                was_cut = reply.state in (State.STOPPED, State.LOST) and not reply.text.strip()
+                before = store.version_before(entry.id) if was_cut else None
+                if before is not None:
+                    store.give_way(entry.id, before)
+                    if self._open == entry.conversation:
+                        self.conversations.opened.emit()
 
     def _give_back(self, sent: Entry) -> None:
         """A message that no reply can follow goes back to where it was typed."""
@@ -446,7 +513,8 @@ class Session(QObject):
             self._gained.clear()  # which was held against another plain speed
         self.advising.follow(ready)
         if self.life.life is Life.READY and ready is not None:
-            if self._card is not None and Offer.RELOAD in self._card.offers:
+            card = self._card
+            if card is not None and (Offer.RELOAD in card.offers or card is self._passing):
                 self.show(None)
             if ready.notes:
                 self.show(Card(" ".join(map(said, ready.notes)), is_trouble=False))
@@ -466,8 +534,9 @@ class Session(QObject):
             offers = (Offer.RELOAD, Offer.DETAILS)
             self.show(replace(Card.of(death), offers=offers))
         elif ending is Death.RESTARTED:
-            again = self.tr("{why} It is being loaded again.").format(why=death.sentence)
-            self.show(Card(again, death.detail, (Offer.DETAILS,), is_trouble=False))
+            again = self.tr("{why} It is being loaded again.").format(why=Card.of(death).sentence)
+            self._passing = Card(again, death.detail, (Offer.DETAILS,), is_trouble=False)
+            self.show(self._passing)
         self.changed.emit()
 
     def _save(self) -> None:
@@ -484,10 +553,21 @@ class Session(QObject):
     def _saving(self, work: Reply | Contest) -> Telling:
         return self._unsaved.saving(_replies(work))
 
+    def _save_refused(self) -> None:
+        """Try again what the disk refused; its card goes once all of it is there."""
+        with self._unsaved.saving(()):
+            self._unsaved.try_again()
+            self._try_again.stop()
+            if self._unkept is not None and self._card is self._unkept:
+                self.show(None)
+
     def _tell_unsaved(self, error: ForewordError) -> None:
         """Once: it would come with every second of a reply."""
+        if self._unsaved.replies:
+            self._try_again.start()
         if self._card is None or self._card.code != error.code:
-            self.show(Card.of(error))
+            self._unkept = Card.of(error)
+            self.show(self._unkept)
 
 
 def _replies(work: Reply | Contest) -> list[Reply]:

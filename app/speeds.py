@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import time
 from collections.abc import Callable
@@ -14,6 +13,9 @@ from typing import NamedTuple
 from app.panel.worth import ENOUGH_TOKENS
 from engine import paths
 from engine.protocol import Figures, Ready
+
+_MOST = 2**53
+"""Beyond, a number in a file that somebody wrote is no measure."""
 
 
 class _Measured(NamedTuple):
@@ -61,7 +63,7 @@ class PlainSpeeds:
     def _read(self) -> dict[str, _Measured]:
         try:
             raw = json.loads(self._path.read_bytes())
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return {}
         rows = raw.items() if isinstance(raw, dict) else ()
         return {key: _Measured(*map(float, row)) for key, row in rows if _is_measured(row)}
@@ -94,4 +96,4 @@ def _tuned(ready: Ready) -> _Measured | None:
 def _is_measured(row: object) -> bool:
     if not isinstance(row, list) or len(row) != len(_Measured._fields):
         return False
-    return all(isinstance(each, int | float) and 0 < each < math.inf for each in row)
+    return all(isinstance(each, int | float) and 0 < each < _MOST for each in row)

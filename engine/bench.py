@@ -41,7 +41,7 @@ _CHARACTERS_PER_TOKEN = 4  # of English prose and code, roughly: it only places 
 class Plan:
     """What to run. γ = 0 is always among the gammas: it is what the others are compared with.
 
-    ``room``: the greatest depth, in tokens, at which the costs may be timed.
+    ``n_ctx``: the context, in tokens, within which the costs are timed.
     """
 
     prompts: tuple[BenchPrompt, ...]
@@ -51,7 +51,7 @@ class Plan:
     repeats: int = 1
     seed: int = 1
     rule: Literal["ratio", "coupled"] = "ratio"
-    room: int = 2048
+    n_ctx: int = 4096
 
     @property
     def drafting(self) -> list[int]:
@@ -75,8 +75,8 @@ class Plan:
         """Time both models about where the replies' middles lie."""
         prompt = median(sum(len(m.content) for m in p.messages) for p in self.prompts)
         middle = round(prompt / _CHARACTERS_PER_TOKEN) + self.max_tokens // 2
-        depth = min(middle, self.room)
         widths = (1, *(gamma + 1 for gamma in self.drafting))
+        depth = min(middle, self.n_ctx - max(widths))
         return Measure(widths, depth=depth, repeats=MEASURE_REPEATS)
 
 

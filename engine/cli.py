@@ -1,6 +1,7 @@
 """The terminal: ``foreword chat | compare | tune | bench | models``. Needs no display and no Qt.
 
-Exit codes: 0 all went well, 1 the engine failed, 2 the input makes no sense, 130 Ctrl-C.
+Exit codes: 0 all went well, 1 the engine failed, 2 the input makes no sense, 130 Ctrl-C, 143
+SIGTERM, 129 SIGHUP.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
 from engine import settings
 from engine.errors import ForewordError
 from engine.terminal import failures
+from engine.terminal.ending import Endings
 from engine.terminal.failures import BadInput, Interrupted, OutputFailed, RequestFailed
 from engine.terminal.log import log_file, logged
 from engine.terminal.options import MODELS, merged
@@ -31,29 +34,38 @@ Command = Callable[[Screen, argparse.Namespace, settings.Settings], int]
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Prints; never raises, never shows a traceback."""
     screen = open_screen()
-    with logged():
+    with logged(), Endings() as endings:
+        code = _fenced(screen, list(sys.argv[1:] if argv is None else argv), endings)
+    return endings.code or code
+
+
+def _fenced(screen: Screen, argv: list[str], endings: Endings) -> int:
+    """Run one command, and turn whatever it raises into words and an exit code."""
+    try:
         try:
-            try:
-                return _run(screen, list(sys.argv[1:] if argv is None else argv))
-            finally:
-                sys.stdout.flush()  # what cannot be written is met here at the latest
-        except SystemExit as end:  # --help and --version
-            return end.code if isinstance(end.code, int) else failures.OK
-        except OutputFailed as error:
+            return _run(screen, argv)
+        finally:
+            sys.stdout.flush()  # what cannot be written is met here at the latest
+    except SystemExit as end:  # --help and --version, and a signal
+        return end.code if isinstance(end.code, int) else failures.OK
+    except OutputFailed as error:
+        _give_up_output()
+        return failures.explain(screen, error)
+    except (BadInput, ForewordError, RequestFailed) as error:
+        return failures.explain(screen, error)
+    except (Interrupted, KeyboardInterrupt):
+        return failures.INTERRUPTED
+    except BrokenPipeError:
+        _give_up_output()  # whoever read it has gone
+        return failures.PIPE_CLOSED
+    except Exception as error:  # the last fence: nobody is shown a traceback
+        if endings.code:  # the terminal went, and so nothing could be given back to it
             _give_up_output()
-            return failures.explain(screen, error)
-        except (BadInput, ForewordError, RequestFailed) as error:
-            return failures.explain(screen, error)
-        except (Interrupted, KeyboardInterrupt):
-            return failures.INTERRUPTED
-        except BrokenPipeError:
-            _give_up_output()  # whoever read it has gone
-            return failures.PIPE_CLOSED
-        except Exception as error:  # the last fence: nobody is shown a traceback
-            log.exception("A command failed")
-            screen.say(f"Something went wrong inside Foreword ({type(error).__name__}).", "red")
-            screen.note(f"The details are in {log_file()}.")
-            return failures.FAILED
+            return endings.code
+        log.exception("A command failed")
+        screen.say(f"Something went wrong inside Foreword ({type(error).__name__}).", "red")
+        screen.note(f"The details are in {log_file()}.")
+        return failures.FAILED
 
 
 def _run(screen: Screen, argv: list[str]) -> int:
@@ -89,14 +101,13 @@ def _chat(screen: Screen, given: argparse.Namespace, chosen: settings.Settings) 
     from engine.terminal.choosing import choose
     from engine.terminal.session import open_session
 
+    prompt = _asked(given.prompt)
     folder = settings.models_folder(chosen)
     pair = choose(screen, *_named(given), folder, needs_draft=False)
     if pair.note:
         screen.note(pair.note)
     with open_session(screen, pair, chosen) as session:
-        return chat(
-            screen, session, chosen, prompt=given.prompt, as_json=given.json, quiet=given.quiet
-        )
+        return chat(screen, session, chosen, prompt=prompt, as_json=given.json, quiet=given.quiet)
 
 
 def _compare(screen: Screen, given: argparse.Namespace, chosen: settings.Settings) -> int:
@@ -106,7 +117,7 @@ def _compare(screen: Screen, given: argparse.Namespace, chosen: settings.Setting
 
     _check_json(given.json)
     check(chosen, exact=given.exact)
-    prompt = sys.stdin.read() if given.prompt == "-" else given.prompt or PROMPT
+    prompt = _asked(given.prompt) or PROMPT
     folder = settings.models_folder(chosen)
     pair = choose(screen, *_named(given), folder, needs_draft=True)
     with open_session(screen, pair, chosen) as session:
@@ -120,26 +131,28 @@ def _bench(screen: Screen, given: argparse.Namespace, chosen: settings.Settings)
     from engine.paths import asset
     from engine.peer import Peer, find_server
     from engine.prompts import read_prompts
-    from engine.terminal.bench import bench
+    from engine.terminal.bench import bench, check_prompts
     from engine.terminal.choosing import choose
     from engine.terminal.session import open_session
 
     _check_json(given.json)
+    rows = given.prompts or asset("prompts.toml")
     plan = Plan(
-        prompts=tuple(read_prompts(given.prompts or asset("prompts.toml"))),
+        prompts=tuple(read_prompts(rows)),
         gammas=tuple(given.gammas),
         temperatures=tuple(given.temperatures),
         max_tokens=given.length,
         repeats=given.repeats,
         seed=given.first_seed,
         rule=given.rule,
-        room=chosen.n_ctx // 2,
     )
     folder = settings.models_folder(chosen)
     program = find_server(given.peer) if given.peer else None
     pair = choose(screen, *_named(given), folder, needs_draft=True)
     with open_session(screen, pair, chosen) as session:
         session.tell_notes()
+        plan = replace(plan, n_ctx=session.ready.n_ctx)
+        check_prompts(session, plan, rows)
         if program is None:
             return bench(screen, session, plan, given.json)
         with Peer(program, peer_options(session.ready, chosen.gpu_layers)) as peer:
@@ -174,9 +187,9 @@ def _models(screen: Screen, given: argparse.Namespace, chosen: settings.Settings
 
         return search(screen, " ".join(given.words), chosen, to)
     if given.action == "fetch":
-        return getting.fetch(screen, given.what, chosen, sure=given.yes)
+        return getting.fetch(screen, given.what, chosen, to, sure=given.yes)
     if given.action == "remove":
-        return removing.take_away(screen, given.model, chosen, sure=given.yes)
+        return removing.take_away(screen, given.model, chosen, to, sure=given.yes)
     if given.action == "check":
         return models.check(screen, given.models, chosen, to)
     if given.action == "pair":
@@ -189,6 +202,17 @@ def _models(screen: Screen, given: argparse.Namespace, chosen: settings.Settings
 def _named(given: argparse.Namespace) -> tuple[Path | None, Path | None]:
     """The files named on the command line. Those last used in the window are the window's."""
     return getattr(given, "target", None), getattr(given, "draft", None)
+
+
+def _asked(prompt: str | None) -> str | None:
+    """What is to be answered; "-" stands for all of standard input. None: nothing was named.
+
+    Raises BadInput where there is nothing in it.
+    """
+    text = sys.stdin.read() if prompt == "-" else prompt
+    if text is not None and not text.strip():
+        raise BadInput("The prompt is empty. Say what is to be answered.")
+    return text
 
 
 def _check_json(target: JsonTarget | None) -> None:

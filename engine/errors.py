@@ -103,6 +103,20 @@ class ShardMisnamed(ForewordError):
     )
 
 
+class GgufUnsupported(ForewordError):
+    """A whole GGUF that the built-in llama.cpp is too new or too old for."""
+
+    code = "gguf-unsupported"
+    template = "{path} cannot be loaded: {reason}."
+
+
+class HeaderTooLarge(ForewordError):
+    """There is no memory left to look into the file."""
+
+    code = "header-too-large"
+    template = "{path} cannot be looked into: memory ran out. Close other programs and look again."
+
+
 class NotForChat(ForewordError):
     """A whole GGUF that is no language model to talk to; ``reason`` says what it is."""
 

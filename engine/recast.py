@@ -22,8 +22,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from engine import paths
 from engine.children import REQUANTISE, child_command, child_environment
 from engine.costs import TYPICAL_ALPHA, Costs, best_drafting
@@ -137,6 +135,8 @@ class Recaster:
 @contextmanager
 def _alone(folder: Path, going: Callable[[], bool]) -> Iterator[None]:
     """One process at a time makes copies: two would do the same work. Raises LoadCancelled."""
+    from filelock import FileLock, Timeout  # not in every worker: a copy is made once
+
     lock = FileLock(folder / "making.lock")
     while True:
         with suppress(Timeout):

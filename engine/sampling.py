@@ -27,6 +27,7 @@ PENALTY_WINDOW = 64
 _SORTABLE = 2048  # candidates that are sorted outright
 _BLOCK = 512
 _STRIDE = 64
+_COLD = 1e-30  # below it 1 ÷ T soon is more than single precision holds
 
 
 @dataclass(frozen=True)
@@ -255,10 +256,12 @@ def _heaviest(x: Row, weights: Weights, need: float) -> Ids:
 
 def _tempered(row: Row, ids: Ids | None, top: float, temperature: float) -> Distribution:
     """exp((x − top) / T) over the survivors; double precision for a few, single for all."""
-    if ids is None:
-        whole = row - np.float32(top)
-        whole *= np.float32(1 / temperature)
-        np.exp(whole, out=whole)
-        return Distribution(None, whole, float(whole.sum(dtype=np.float64)))
-    weights = np.exp((row[ids].astype(np.float64) - top) / temperature)
+    with np.errstate(over="ignore"):  # it ends at −∞, whose weight is zero
+        if ids is None and temperature > _COLD:
+            whole = row - np.float32(top)
+            whole *= np.float32(1 / temperature)
+            np.exp(whole, out=whole)
+            return Distribution(None, whole, float(whole.sum(dtype=np.float64)))
+        few = row if ids is None else row[ids]
+        weights = np.exp((few.astype(np.float64) - top) / temperature)
     return Distribution(ids, weights, float(weights.sum()))

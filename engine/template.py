@@ -114,20 +114,13 @@ def _refuse(reason: str) -> str:
 
 @contextmanager
 def _explained() -> Iterator[None]:
-    """Whatever a stranger's template raises becomes one kind of error, with its reason."""
+    """Whatever a stranger's template raises becomes one kind of error, with its reason.
+
+    Anything can come: Jinja makes Python of it, which the compiler may refuse, and runs that.
+    """
     try:
         yield
-    except (
-        TemplateError,
-        ArithmeticError,
-        AttributeError,
-        LookupError,
-        MemoryError,
-        RecursionError,
-        TimeoutError,
-        TypeError,
-        ValueError,
-    ) as error:
+    except Exception as error:
         raise TemplateFailed(str(error) or type(error).__name__) from error
 
 

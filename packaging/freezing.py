@@ -5,8 +5,12 @@ A name is a path below ``_internal`` with "/" between its parts, on every system
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from pathlib import PurePosixPath
+
+from packaging.utils import canonicalize_name
 
 # Qt is one package on the index; the window draws with its widgets and shows SVG icons.
 _QT_MODULES = ("Core", "DBus", "Gui", "Network", "Svg", "Widgets")
@@ -55,6 +59,21 @@ def is_wanted(name: str) -> bool:
     return not _PYTHON_UNUSED.search(name)
 
 
+def foreign(owners: Mapping[str, Iterable[str]], ours: Collection[str]) -> list[str]:
+    """The top-level modules of distributions that Foreword does not require.
+
+    ``owners``: by module, the distributions that have it, as `importlib.metadata` tells;
+    ``ours``: what is required, by canonical names. Without them what is frozen would depend on what
+    else happens to be installed: many a library uses another where it is there.
+    """
+    own = {canonicalize_name("foreword"), *ours}
+    return sorted(
+        module
+        for module, names in owners.items()
+        if own.isdisjoint(canonicalize_name(name) for name in names)
+    )
+
+
 def linked(names: Iterable[str], needs: Callable[[str], Iterable[str]]) -> set[str]:
     """Of ``names``, what is loaded by somebody.
 
@@ -73,6 +92,33 @@ def linked(names: Iterable[str], needs: Callable[[str], Iterable[str]]) -> set[s
             seen.add(name)
             to_see += [by_file[file] for file in needs(name) if file in by_file]
     return seen
+
+
+def leading_somewhere(entries: Iterable[Entry]) -> list[Entry]:
+    """The entries without the links whose targets are not among them.
+
+    A target may be a folder of theirs and lie behind other links: a framework of macOS's is files
+    in ``Versions/A``, with links beside and above it that it cannot be signed without.
+    """
+    entries = list(entries)
+    links = {name: target for name, target, kind in entries if kind == "SYMLINK"}
+    files = [PurePosixPath(name) for name, _source, kind in entries if kind != "SYMLINK"]
+    places = {str(place) for file in files for place in (file, *file.parents)}
+    return [
+        entry for entry in entries if entry[2] != "SYMLINK" or _resolved(entry[0], links) in places
+    ]
+
+
+def _resolved(name: str, links: Mapping[str, str]) -> str:
+    """The place that a name leads to; a name that leads round in a circle stays one of a link."""
+    for _step in range(len(links) + 1):
+        path = PurePosixPath(name)
+        link = next((str(each) for each in (*path.parents, path) if str(each) in links), None)
+        if link is None:
+            return name
+        behind = name[len(link) :].lstrip("/")
+        name = posixpath.normpath(posixpath.join(posixpath.dirname(link), links[link], behind))
+    return name
 
 
 def is_systems_own(name: str) -> bool:

@@ -47,11 +47,14 @@ class Chip(QFrame):
         layout.setContentsMargins(theme.space(1), 0, theme.space(1), 0)
         layout.setSpacing(0)
         self.face = self._made_face(pictures)
+        self.controls: list[QWidget] = [self.face]
+        """What the keyboard can reach in it, in the order of the tab key."""
         layout.addWidget(self.face)
         if removable:
             words = self.tr("Take {name} off the message").format(name=attachment.name)
             remove = IconButton(theme, pictures.get("close"), words, self)
             remove.clicked.connect(self.removed)
+            self.controls.append(remove)
             layout.addWidget(remove)
 
     def _made_face(self, pictures: Pictures) -> QToolButton:
@@ -141,6 +144,10 @@ class ChipRow(QWidget):
             chip.hide()
             chip.deleteLater()
         self.chips = [self._made(index, each) for index, each in enumerate(attachments)]
+        before: QWidget = self  # Qt would have the tab key reach them last of all
+        for control in (control for chip in self.chips for control in chip.controls):
+            QWidget.setTabOrder(before, control)
+            before = control
 
     def restyle(self, pictures: Pictures) -> None:
         """Take the theme's pictures; the chips are made anew when next shown."""

@@ -22,7 +22,7 @@ from app.chat.files import Trouble, read_text
 from app.chat.meter import Meter
 from app.chat.model import Attachment
 from app.chat.state import ComposerState, Phase
-from app.chat.textbox import TextBox
+from app.chat.textbox import MOST_CHARACTERS, TextBox
 from app.controls import Text
 from app.theme import Role, Theme, Type
 
@@ -79,19 +79,25 @@ class Composer(QWidget):
         return self._hint.whole_text()
 
     def set_draft(self, text: str, attachments: Sequence[Attachment] = ()) -> None:
-        """Put a message into it, as it was kept with its conversation."""
+        """Put a message into it, as it was kept with its conversation. A text that the box does
+        not hold goes with it as an attachment."""
         self._recalled = 0
-        self._put(text)
         self._attachments = [Attachment.of(each) for each in attachments]
-        self._show_chips()
+        if len(text) <= MOST_CHARACTERS:
+            self._put(text)
+            self._show_chips()
+        else:  # as a paste of it would
+            self._put("")
+            self._attach_paste(text)
 
     def clear(self) -> None:
         """Empty it."""
         self.set_draft("")
 
     def set_recall(self, texts: Sequence[str]) -> None:
-        """What Up brings back in an empty box: the messages of this conversation, oldest first."""
-        self._sent = list(texts)[-_MOST_RECALLED:]
+        """What Up brings back in an empty box: the messages of this conversation, oldest first,
+        without those that the box does not hold."""
+        self._sent = [text for text in texts if len(text) <= MOST_CHARACTERS][-_MOST_RECALLED:]
         self._recalled = 0
 
     def attach(self, attachment: Attachment) -> None:
@@ -193,6 +199,10 @@ class Composer(QWidget):
     # Showing -----------------------------------------------------------------------------------
 
     def _build(self) -> None:
+        # In the order in which they are seen: the tab key goes by it.
+        pictures = Pictures(self._theme)
+        self.chips = ChipRow(self._theme, pictures, removable=True, parent=self._frame)
+        self.chips.removed.connect(self._detach)
         self.box = TextBox(self._theme, self._frame)
         self.box.setAccessibleName(self.tr("Message"))
         self.box.setPlaceholderText(self.tr("Message"))
@@ -202,18 +212,15 @@ class Composer(QWidget):
         self.box.pasted.connect(self._attach_paste)
         self.box.dropped.connect(self.attach_files)
         self.box.textChanged.connect(self._grow)
-        self.meter = Meter(self._theme, self._frame)
-        pictures = Pictures(self._theme)
-        self.chips = ChipRow(self._theme, pictures, removable=True, parent=self._frame)
-        self.chips.removed.connect(self._detach)
-        hush = Type.SECONDARY, Role.FAINT
-        self._hint = Text(self._theme, "", *hush, elided=True, parent=self._frame)
-        self.button = QPushButton(self._frame)
-        self.button.clicked.connect(self._press)
         self.attach_button = IconButton(
             self._theme, pictures.get("attach"), self.tr("Attach files"), self._frame
         )
         self.attach_button.clicked.connect(self.choose_files)
+        hush = Type.SECONDARY, Role.FAINT
+        self._hint = Text(self._theme, "", *hush, elided=True, parent=self._frame)
+        self.meter = Meter(self._theme, self._frame)
+        self.button = QPushButton(self._frame)
+        self.button.clicked.connect(self._press)
         self._lay_out()
 
     def _lay_out(self) -> None:

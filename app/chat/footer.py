@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.chat.controls import Caption, IconButton, Pictures, ink, mirrored
+from app.chat.model import Version
+from app.chat.pager import Pager
 from app.theme import Role, Theme
 
 COPY, EDIT, REGENERATE, CONTINUE, DELETE = "copy", "edit", "regenerate", "continue", "delete"
@@ -20,10 +22,11 @@ _MOST_BUTTONS = 4
 
 
 class Footer(QWidget):
-    """Buttons appear when the message is pointed at or has the focus; their place is kept.
+    """Buttons appear when the message is pointed at or has the focus; their place is kept. Where
+    there are several versions of the message, their pager is always there.
 
     Signals:
-        pressed: The name of an action.
+        pressed: The name of an action, or of a button of the pager's.
     """
 
     pressed = Signal(str)
@@ -36,6 +39,17 @@ class Footer(QWidget):
         self._is_idle = True
         self.buttons: dict[str, IconButton] = {}
         self._line: Caption | None = None
+        self._pager: Pager | None = None
+
+    @property
+    def pager(self) -> Pager | None:
+        """The pager, where it is offered."""
+        return None if self._pager is None or self._pager.isHidden() else self._pager
+
+    @property
+    def controls(self) -> dict[str, QToolButton]:
+        """What the keyboard can reach in it, by what is pressed."""
+        return {**(self.pager.buttons if self.pager is not None else {}), **self.buttons}
 
     @property
     def words(self) -> str:
@@ -61,6 +75,17 @@ class Footer(QWidget):
             self.hide_buttons()
             if shown:
                 self.show_buttons()
+
+    def page(self, version: Version | None) -> None:
+        """Offer the other versions, or none."""
+        if version is not None:
+            if self._pager is None:
+                self._pager = Pager(self._theme, self._pictures, self)
+                self._pager.pressed.connect(self.pressed)
+            self._pager.show_version(version)
+            self._pager.show()
+        elif self._pager is not None:
+            self._pager.hide()
 
     def set_idle(self, is_idle: bool) -> None:
         """Whether the engine is free for what the buttons ask of it."""
@@ -92,15 +117,23 @@ class Footer(QWidget):
 
     def height_for(self, width: int) -> int:
         """The height at ``width``: the words may need a second line where they are large."""
-        least = self._theme.space(7)
-        tall = self._line.heightForWidth(self._room(width)) if self._line is not None else 0
-        self.resize(width, max(least, tall))
+        row, place = self._theme.space(7), self._words_place(width)
+        tall = self._line.heightForWidth(place.width()) if self._line is not None else 0
+        self.resize(width, max(row, place.top() + tall))
         self._place()
         return self.height()
 
-    def _room(self, width: int) -> int:
-        """How wide the words may be: the buttons' place is always theirs."""
-        return max(width // 3, width - self._theme.space(7) * _MOST_BUTTONS)
+    def _words_place(self, width: int) -> QRect:
+        """Where the words may be, but for their height: the buttons' place is always theirs. Where
+        the pager leaves the words too little, they go below it."""
+        row, pager = self._theme.space(7), self.pager
+        room = width - row * _MOST_BUTTONS
+        if pager is None:
+            return QRect(0, 0, max(width // 3, room), row)
+        left = pager.sizeHint().width() + self._theme.space(1.5)
+        if room - left < width // 3:
+            return QRect(0, row, width, row)
+        return QRect(left, 0, room - left, row)
 
     def _place(self) -> None:
         right, height = self.width(), self._theme.space(7)
@@ -109,8 +142,12 @@ class Footer(QWidget):
             place = QRect(right, (height - button.height()) // 2, button.width(), button.height())
             button.setGeometry(mirrored(self, place, self.width()))
         if self._line is not None:
-            place = QRect(0, 0, self._room(self.width()), self.height())
+            place = self._words_place(self.width())
+            place.setBottom(self.height() - 1)
             self._line.setGeometry(mirrored(self, place, self.width()))
+        if self.pager is not None:
+            place = QRect(0, 0, self.pager.sizeHint().width(), height)
+            self.pager.setGeometry(mirrored(self, place, self.width()))
 
     def _words(self, name: str) -> str:
         words = {

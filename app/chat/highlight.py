@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -15,6 +16,12 @@ Coloured = tuple[int, int, Role]
 TOO_LONG = 200_000
 """Characters of code above which it stays plain."""
 
+TOO_LONG_RUN = 2_000
+"""Characters of one line, or of words that no other sign parts, above which it stays plain: some
+lexers look at each word of such a run once for every word before it, within one token."""
+
+_RUN = re.compile(r"[\w\s.]+")
+
 _SLICE = 0.004  # seconds at a time
 _CHECK_EVERY = 64  # tokens between two looks at the clock
 
@@ -27,7 +34,7 @@ class Colouring:
         self.done = False
         self.seconds = 0.0
         """What the pass has cost so far."""
-        lexer = _lexer(language) if text and len(text) <= TOO_LONG else None
+        lexer = None if _is_too_long(text) else _lexer(language)
         # The lexer's own preprocessing would strip and change line ends: offsets must be ours.
         self._tokens: Iterator[tuple[int, Any, str]] = (
             iter(lexer.get_tokens_unprocessed(text)) if lexer is not None else iter(())
@@ -46,6 +53,12 @@ class Colouring:
         self.seconds += time.perf_counter() - began
         self.done = True
         return True
+
+
+def _is_too_long(text: str) -> bool:
+    if len(text) > TOO_LONG or max(map(len, text.split("\n"))) > TOO_LONG_RUN:
+        return True
+    return any(run.end() - run.start() > TOO_LONG_RUN for run in _RUN.finditer(text))
 
 
 def _lexer(language: str) -> Any:

@@ -175,6 +175,9 @@ class Sheet:
 
 def style_table(document: QTextDocument, theme: Theme) -> None:
     """The tables of ``document`` with hairlines, and air around what the cells say."""
+    # One block around all of it: each change outside of one lays the whole table out again.
+    cursor = QTextCursor(document)  # table.document() would take ours with it when it goes
+    cursor.beginEditBlock()
     for frame in document.rootFrame().childFrames():
         if isinstance(frame, QTextTable):
             form = QTextTableFormat(frame.format())
@@ -187,11 +190,11 @@ def style_table(document: QTextDocument, theme: Theme) -> None:
             form.setMargin(0)
             form.setWidth(QTextLength())
             frame.setFormat(form)
-            _style_cells(document, frame, theme)
+            _style_cells(cursor, frame, theme)
+    cursor.endEditBlock()
 
 
-def _style_cells(document: QTextDocument, table: QTextTable, theme: Theme) -> None:
-    cursor = QTextCursor(document)  # table.document() would take ours with it when it goes
+def _style_cells(cursor: QTextCursor, table: QTextTable, theme: Theme) -> None:
     no_margin = QTextBlockFormat()
     no_margin.setTopMargin(0)
     no_margin.setLineHeight(0, QTextBlockFormat.LineHeightTypes.SingleHeight.value)

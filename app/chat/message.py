@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QTextEdit, QWidget
 from app import strokes
 from app.chat.controls import Caption, Pictures
 from app.chat.footer import CONTINUE, COPY, DELETE, EDIT, REGENERATE, Footer
+from app.chat.pager import version_words
 from app.chat.reply import Reply
 from app.chat.rows import Row
 from app.chat.selecting import Selecting
@@ -95,6 +96,10 @@ class MessageWidget(QWidget):
         """Say what is to be said under it, and offer what can be done with it now."""
         self.footer.say(self.row.footer(), warn=self.row.is_troubled)
         self.footer.offer(self._actions())
+        had_pager = self.footer.pager is not None
+        self.footer.page(self.row.shown_version)
+        if self._is_current and not had_pager and self.footer.pager is not None:
+            self.set_current(True)  # the tab key reaches it too
         self._describe()
 
     def set_idle(self, is_idle: bool) -> None:
@@ -162,7 +167,7 @@ class MessageWidget(QWidget):
         if chosen := self.selected():
             menu.addAction(self.tr("Copy the selection"), lambda: self.copied.emit(chosen))
         self.footer.show_buttons()
-        for name, button in self.footer.buttons.items():
+        for name, button in self.footer.controls.items():
             entry = menu.addAction(button.icon(), button.accessibleName())
             entry.setEnabled(button.isEnabled())
             entry.triggered.connect(lambda _checked=False, name=name: self.act(name))
@@ -174,7 +179,7 @@ class MessageWidget(QWidget):
             return [COPY]
         if row.is_typed:
             return [COPY, EDIT, DELETE]
-        again = [REGENERATE] if row.is_last and row.is_reply else []
+        again = [REGENERATE] if row.is_last and row.is_reply and row.has_question else []
         return [COPY, *again, *([CONTINUE] if row.can_go_on else []), DELETE]
 
     # Places ------------------------------------------------------------------------------------
@@ -202,10 +207,11 @@ class MessageWidget(QWidget):
 
     def controls(self) -> list[QWidget]:
         """What the keyboard can reach in it, in the order of the tab key."""
-        return [*self.words.controls(), *self.footer.buttons.values()]
+        return [*self.words.controls(), *self.footer.controls.values()]
 
     def set_current(self, is_current: bool) -> None:
         """Let the tab key into it, or pass it by: only one message is on its way at a time."""
+        self._is_current = is_current
         if is_current:
             self.footer.show_buttons()
         policy = Qt.FocusPolicy.StrongFocus if is_current else Qt.FocusPolicy.ClickFocus
@@ -225,6 +231,8 @@ class MessageWidget(QWidget):
         if self._tint is not None:
             sums = counted(self.row.spans).items()
             parts += [f"{whole(n)} {source_words(source)}" for source, n in sums]
+        if version := self.row.shown_version:
+            parts.append(version_words(version))
         self.setAccessibleDescription(", ".join(filter(None, parts)))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 (Qt's name)

@@ -80,6 +80,25 @@ class EntryView:
     notes: Sequence[str] = ()
 
 
+@dataclass(frozen=True)
+class Version:
+    """The reply of this entry is one of several versions.
+
+    Attributes:
+        place: Which of ``count``, from 1.
+        is_free: Another may be shown now.
+    """
+
+    entry: int
+    place: int
+    count: int
+    is_free: bool = True
+
+    def has(self, step: int) -> bool:
+        """Whether the one so many places on can be shown."""
+        return self.is_free and 1 <= self.place + step <= self.count
+
+
 @dataclass
 class Writing:
     """A reply as it grows: its text and where each stretch of it came from."""

@@ -26,6 +26,7 @@ from app.theme import Role, Theme
 from app.tips import plain_tip
 
 _MEASURED = 4_000  # characters that are enough to know that a text fills the page
+_ROUNDING = 2  # pixels by which Qt may lay a table out wider than the page that it fits
 
 
 class Prose(QTextBrowser):
@@ -48,6 +49,7 @@ class Prose(QTextBrowser):
         self.tinted = Tinted(self.document(), self._layers)
         self._has_quotes = False
         self._sheet.prepare(self.document())
+        self.setAccessibleName(self.tr("Text"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -184,7 +186,7 @@ class Table(Prose):
 
     def __init__(self, theme: Theme, *, quiet: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(theme, quiet=quiet, parent=parent)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setAccessibleName(self.tr("Table"))
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WordWrap)
         self.document().setDefaultTextOption(option)
@@ -196,8 +198,11 @@ class Table(Prose):
     def height_for(self, width: int) -> int:
         """As `Prose.height_for`, with room for the scroll bar where one is needed."""
         height = super().height_for(width)
-        wide = self.document().size().width() > width
-        return height + (self.horizontalScrollBar().sizeHint().height() if wide else 0)
+        is_wide = self.document().size().width() > width + _ROUNDING
+        as_needed = Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        off = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.setHorizontalScrollBarPolicy(as_needed if is_wide else off)
+        return height + (self.horizontalScrollBar().sizeHint().height() if is_wide else 0)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
         sideways_wheel(self, event)

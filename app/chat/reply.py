@@ -54,8 +54,12 @@ class Reply(QWidget):
             self._tint.text, self._tint.spans = self._row.text, self._row.spans
         segments = self._row.segments()
         reasoned = sum(segment.reasoning for segment in segments)
-        if reasoned or self._reasoning is not None:
+        if reasoned:
             self._show_reasoning(first, reasoned)
+        elif self._reasoning is not None:  # another version had some
+            self._reasoning.hide()
+            self._reasoning.deleteLater()
+            self._reasoning = None
         self._column.show_segments(segments[reasoned:], max(0, first - reasoned))
 
     def set_tint(self, tint: Tint | None) -> None:

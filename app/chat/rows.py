@@ -17,6 +17,7 @@ from app.chat.model import (
     WRITING,
     EntryView,
     Span,
+    Version,
     Writing,
     spans_of,
 )
@@ -45,6 +46,8 @@ class Row:
         is_reasoning_open: As a person left it; None where they did not touch it.
         draft: What stands in its editor; None where it is not being edited.
         had_focus: Whether a person was in it when its widget was given up.
+        has_question: Whether a message of a person's stands anywhere above it.
+        version: Which of several versions it is, where the others may be shown.
     """
 
     entry: EntryView
@@ -61,6 +64,8 @@ class Row:
     draft: str | None = None
     had_focus: bool = False
     is_last: bool = False
+    has_question: bool = True
+    version: Version | None = None
     _spans: list[Span] | None = field(default=None, repr=False)
 
     @property
@@ -93,6 +98,11 @@ class Row:
     def can_go_on(self) -> bool:
         return self.is_last and self.writing is None and self.entry.state in _UNFINISHED
 
+    @property
+    def shown_version(self) -> Version | None:
+        """Which version it is, where that is to be told: nothing depends on which one it is."""
+        return self.version if self.is_last and self.writing is None else None
+
     def segments(self) -> list[Segment]:
         """What it shows, segment by segment."""
         if self.segmenter is not None:
@@ -110,6 +120,11 @@ class Row:
         segmenter.feed(self.text)
         segmenter.finish()
         return segmenter.answer
+
+    def become(self, entry: EntryView) -> None:
+        """Another version of it stands in its place."""
+        self.entry = entry
+        self.line = self.is_reasoning_open = self._spans = None
 
     # While it is written -----------------------------------------------------------------------
 

@@ -13,7 +13,8 @@ from app.chat.controls import Caption, Pictures, ink, put_on_clipboard
 from app.chat.footer import CONTINUE, COPY, DELETE, REGENERATE
 from app.chat.frames import Arrived, Frames
 from app.chat.message import MessageWidget
-from app.chat.model import EntryView
+from app.chat.model import EntryView, Version
+from app.chat.pager import STEPS
 from app.chat.rows import Row
 from app.chat.tint import Legend
 from app.theme import Role, Theme, Type
@@ -28,6 +29,7 @@ class Transcript(QWidget):
         regenerate: The reply of this entry is to be written again.
         edit: This entry is to say this instead, and to be sent again.
         continue_: The reply of this entry is to go on.
+        turn: The version of the last reply so many places on is to be shown.
         delete: This entry is to go.
         link_activated: A person pressed this http or https address.
         focus_left: The focus is to go on to the text box: there is nothing below.
@@ -37,6 +39,7 @@ class Transcript(QWidget):
     regenerate = Signal(int)
     edit = Signal(int, str)
     continue_ = Signal(int)
+    turn = Signal(int)
     delete = Signal(int)
     link_activated = Signal(str)
     focus_left = Signal()
@@ -67,6 +70,7 @@ class Transcript(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self._legend)
         layout.addWidget(self._area, 1)
+        self._area.setMinimumHeight(1)  # where there is little room the legend stays whole
         self._legend.hide()
         self._jump.hide()
         self._jump.clicked.connect(self.go_to_latest)
@@ -81,11 +85,20 @@ class Transcript(QWidget):
         """Show this conversation and no other, from its end."""
         self._frames.forget()
         self._current = None
-        self._drafts |= {row.entry.id: row.draft for row in self._rows if row.draft is not None}
+        self._drafts |= self.edits
         self._rows = [Row(entry, draft=self._drafts.pop(entry.id, None)) for entry in entries]
         self._mark_last()
         self._area.show_rows(self._rows)
         self._empty.setVisible(not self._rows)
+
+    @property
+    def edits(self) -> dict[int, str]:
+        """What stands in the editors of its messages, by their entries."""
+        return {row.entry.id: row.draft for row in self._rows if row.draft is not None}
+
+    def take_up_edits(self, edits: Mapping[int, str]) -> None:
+        """Have messages that are shown next edited again, with what stood in their editors."""
+        self._drafts |= edits
 
     def append(self, entry: EntryView) -> None:
         """Add a message at the end and go there."""
@@ -105,6 +118,22 @@ class Transcript(QWidget):
             self._drop(self._rows[index])
             self._rows[index] = Row(entry, draft=draft)
             self._changed(index)
+
+    def show_version(self, old: int, entry: EntryView) -> None:
+        """Show another version where the reply ``old`` stands; the keyboard stays where it is."""
+        if (row := self._row(old)) is not None:
+            row.become(entry)
+            self._refresh(row)
+
+    def set_version(self, version: Version | None) -> None:
+        """Offer the other versions of this reply, and of no other."""
+        for row in self._rows:
+            its = version if version is not None and row.entry.id == version.entry else None
+            if row.version != its:
+                row.version, row.width = its, 0
+                if row.widget is not None:
+                    row.widget.refresh_footer()
+                self._area.arrange()
 
     def remove(self, ids: int | Iterable[int]) -> None:
         """Take messages away."""
@@ -225,13 +254,16 @@ class Transcript(QWidget):
         self._area.rows_changed(first)
 
     def _mark_last(self) -> None:
-        """Tell the last row that it is, and the one that was that it is no more."""
+        """Tell the last row that it is, the one that was that it is no more, and each whether there
+        is anything that it could answer."""
+        has_question = False
         for index, row in enumerate(self._rows):
             is_last = index == len(self._rows) - 1
-            if row.is_last != is_last:
-                row.is_last = is_last
+            if (row.is_last, row.has_question) != (is_last, has_question):
+                row.is_last, row.has_question = is_last, has_question
                 if row.widget is not None:
                     row.widget.refresh_footer()
+            has_question = has_question or row.is_typed
 
     def _refresh(self, row: Row) -> None:
         row.width = 0
@@ -260,6 +292,8 @@ class Transcript(QWidget):
     def _act(self, row: Row, action: str) -> None:
         if action == COPY:
             self._copy(row.answer())
+        elif action in STEPS:
+            self.turn.emit(STEPS[action])
         else:
             wanted = {REGENERATE: self.regenerate, CONTINUE: self.continue_, DELETE: self.delete}
             wanted[action].emit(row.entry.id)

@@ -33,6 +33,7 @@ class Controls(QWidget):
         self._theme = theme
         self._last = 0
         self._running = False
+        self._is_able = True
         self.gamma = QSpinBox()
         self.gamma.setRange(1, MOST_GAMMA)
         self.gamma.setPrefix("γ ")
@@ -81,6 +82,12 @@ class Controls(QWidget):
         """The run is over."""
         self._turn(running=False)
 
+    def set_able(self, is_able: bool) -> None:
+        """Whether a run can begin; one that is under way can be stopped."""
+        self._is_able = is_able
+        if not self._running:
+            self.run.setEnabled(is_able)
+
     def ask(self, *, exact: bool | None = None) -> None:
         """Run once more, as the controls say."""
         if exact is not None:
@@ -91,7 +98,7 @@ class Controls(QWidget):
         self._running = running
         for control in (self.gamma, self.exact):
             control.setEnabled(not running)
-        self.run.setEnabled(True)
+        self.run.setEnabled(running or self._is_able)
         self._name_button()
 
     def _name_button(self) -> None:

@@ -77,6 +77,11 @@ class CompareView(QWidget):
         self._pages.setCurrentIndex(1)
         self._show_all()
 
+    def set_able(self, is_able: bool) -> None:
+        """Whether a run can begin: the engine is free, and has a draft that may serve."""
+        self.controls.set_able(is_able)
+        self.result_card.button.setEnabled(is_able)
+
     def loading(self, fraction: float) -> None:
         """So much is loaded of the second copy of the pair, for exact arithmetic."""
         said = translate("Compare", "Loading the pair once more for exact arithmetic: {percent}.")

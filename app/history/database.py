@@ -13,6 +13,9 @@ from engine.errors import ForewordError, HistoryUnread, HistoryUnsaved
 # What a damaged search index answers with; a broken foreign key has a longer code.
 _INDEX_CODES = (sqlite3.SQLITE_CORRUPT_VTAB, sqlite3.SQLITE_CONSTRAINT)
 
+WAIT_SECONDS = 0.05
+"""For another process that is just writing, at each write: the thread that draws waits."""
+
 
 class Database:
     """One connection, used by the thread that made it, and its flusher."""
@@ -57,6 +60,10 @@ class Database:
             if not done.rowcount:
                 raise KeyError(f"{table} has no {number}")
 
+    def wait_for_others(self, seconds: float) -> None:
+        """Wait so long from now on for another process that is just writing."""
+        self._connection.execute(f"PRAGMA busy_timeout = {round(1000 * seconds)}")
+
     def close(self) -> None:
         """Forget what was deleted, bring all the rest into the file and close it."""
         if self._flusher:
@@ -88,6 +95,10 @@ def purge(connection: sqlite3.Connection) -> None:
     """Take out for good what was deleted. Inside a transaction of the caller's."""
     before = connection.total_changes
     connection.execute("DELETE FROM entries WHERE deleted IS NOT NULL")
+    connection.execute(  # set aside, and the message that it answers is gone
+        "DELETE FROM entries WHERE answers IS NOT NULL AND aside IS NOT NULL "
+        "AND answers NOT IN (SELECT id FROM entries)"
+    )
     connection.execute("DELETE FROM conversations WHERE deleted IS NOT NULL")
     connection.execute(  # begun and never used
         "DELETE FROM conversations WHERE title = '' AND system = '' AND draft = '' "

@@ -44,7 +44,8 @@ def _titles(database: Database, marker: Marker) -> list[Hit]:
 def _entries(database: Database, terms: Sequence[Term], limit: int) -> list[sqlite3.Row]:
     indexed = " ".join(term.match for term in terms if not term.literal)
     literal = [term.like for term in terms if term.literal]
-    conditions = ["e.deleted IS NULL", "c.deleted IS NULL", "e.state <> 'writing'"]
+    conditions = ["e.deleted IS NULL", "e.aside IS NULL", "c.deleted IS NULL"]
+    conditions += ["e.state <> 'writing'"]
     conditions += [r"e.content LIKE ? ESCAPE '\'"] * len(literal)
     source, values = "entries e", [*literal, limit]
     if indexed:

@@ -10,6 +10,9 @@ from typing import Any
 
 from app.history.model import Conversation, Entry, State
 
+_MOST = 2**53
+"""Beyond, a number in a file that somebody wrote is no figure."""
+
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 
 
@@ -99,5 +102,5 @@ def _note(entry: Entry, words: Words) -> str:
 
 
 def _figure(value: Any, form: str, unit: str) -> str:
-    known = isinstance(value, int | float) and not isinstance(value, bool)
+    known = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _MOST
     return f"{value:{form}} {unit}" if known else ""

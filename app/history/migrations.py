@@ -86,7 +86,17 @@ def words(database: sqlite3.Connection) -> None:
         )
 
 
-MIGRATIONS: tuple[Migration, ...] = (conversations, entries, words)
+def versions(database: sqlite3.Connection) -> None:
+    """``answers`` is the id of the message that a reply answers, where there are or were several;
+    ``aside``: when it was set aside for another of them."""
+    database.execute("ALTER TABLE entries ADD COLUMN answers INTEGER")
+    database.execute("ALTER TABLE entries ADD COLUMN aside REAL")
+    database.execute(
+        "CREATE INDEX entries_answering ON entries (answers) WHERE answers IS NOT NULL"
+    )
+
+
+MIGRATIONS: tuple[Migration, ...] = (conversations, entries, words, versions)
 
 
 def is_newer(database: sqlite3.Connection) -> bool:

@@ -77,13 +77,15 @@ class Said(NamedTuple):
 
 
 class Extras(TypedDict, total=False):
-    """What an entry may have besides its role and content."""
+    """What an entry may have besides its role and content. ``answers``: the message's id, in
+    another version of its reply."""
 
     tokens: Sequence[int]
     state: str
     figures: Mapping[str, Any] | None
     sources: Sequence[Span] | None
     attachments: Sequence[Any]
+    answers: int | None
 
 
 class Changes(Extras, total=False):

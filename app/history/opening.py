@@ -8,11 +8,11 @@ from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
-from app.history import migrations
-from app.history.database import Database, code_of, purge
+from app.history import migrations, versions
+from app.history.database import WAIT_SECONDS, Database, code_of, purge
 from engine.errors import ForewordError, HistoryAside, HistoryNewer, HistoryUnsaved
 
-_WAIT_SECONDS = 2.0  # for another process that is just writing
+_WAIT_SECONDS = 2.0  # for another process that is just writing, while nothing is shown yet
 _LOG_PAGES = 16_000  # the flusher brings the log over long before
 _CHECKED_BYTES = 32 * 2**20  # a check reads all of it: larger files only after a crash
 _DAMAGED_CODES = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT)
@@ -51,7 +51,9 @@ def _open(path: Path) -> Database:
             _refuse_others(connection)
             _check(connection, path)
             _prepare(connection)
-        return Database(path, connection, saved=True)
+        database = Database(path, connection, saved=True)
+        database.wait_for_others(WAIT_SECONDS)
+        return database
     except BaseException:
         connection.close()
         raise
@@ -106,6 +108,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
     with connection:
         migrations.migrate(connection)
         purge(connection)
+        versions.mend(connection)
         connection.execute("UPDATE entries SET state = 'lost' WHERE state = 'writing'")
 
 

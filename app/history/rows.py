@@ -85,7 +85,7 @@ def columns_of_entry(entry: Entry, conversation: int) -> dict[str, object]:
     return columns_of(changes) | {"conversation": conversation, "created": entry.created}
 
 
-def _column(name: str, value: Any) -> str | bytes | None:
+def _column(name: str, value: Any) -> str | bytes | int | None:
     match name:
         case "content":
             return clean(value)
@@ -97,6 +97,8 @@ def _column(name: str, value: Any) -> str | bytes | None:
             return dump(list(value))
         case "sources":
             return spans.pack(value)
+        case "answers":
+            return None if value is None else int(value)
         case _:
             return dump(value)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Self, Unpack
 
-from app.history import exchange, markdown
+from app.history import exchange, markdown, versions
 from app.history.database import insert
 from app.history.find import MOST_HITS, find
 from app.history.model import (
@@ -35,6 +35,9 @@ from app.history.rows import (
     entry_of,
     said_of,
 )
+from app.history.versions import COUNTS
+
+_LAST_WAIT_SECONDS = 0.5
 
 
 class Store:
@@ -69,6 +72,11 @@ class Store:
     def saved(self) -> bool:
         """False where the history is in memory only."""
         return self._database.saved
+
+    def close_soon(self) -> None:
+        """The window is gone and there is no later try: wait for another process that is just
+        writing."""
+        self._database.wait_for_others(_LAST_WAIT_SECONDS)
 
     def close(self) -> None:
         """Everything is on the disk after this, and what was deleted is not."""
@@ -139,7 +147,7 @@ class Store:
         """The entries in order: the last ``limit`` of those before the entry ``before``, from the
         entry ``since`` on."""
         rows = self._database.rows(
-            f"SELECT {ENTRY} FROM entries WHERE conversation = ? AND deleted IS NULL "
+            f"SELECT {ENTRY} FROM entries WHERE conversation = ? AND {COUNTS} "
             "AND id < ? AND id >= ? ORDER BY id DESC LIMIT ?",
             conversation,
             2**63 - 1 if before is None else before,
@@ -155,7 +163,7 @@ class Store:
     def said(self, conversation: int, last: int) -> list[Said]:
         """What was said up to the entry ``last``, that one included; what is empty is left out."""
         rows = self._database.rows(
-            f"SELECT {SAID} FROM entries WHERE conversation = ? AND deleted IS NULL AND id <= ? "
+            f"SELECT {SAID} FROM entries WHERE conversation = ? AND {COUNTS} AND id <= ? "
             "AND (content <> '' OR attachments <> '[]') ORDER BY id",
             conversation,
             last,
@@ -166,7 +174,7 @@ class Store:
         """How long all of it is, attachments included."""
         rows = self._database.rows(
             "SELECT total(length(content) + length(attachments)) FROM entries "
-            "WHERE conversation = ? AND deleted IS NULL",
+            f"WHERE conversation = ? AND {COUNTS}",
             conversation,
         )
         return int(rows[0][0])
@@ -174,10 +182,18 @@ class Store:
     def count(self, conversation: int) -> int:
         """How many entries it has."""
         rows = self._database.rows(
-            "SELECT count(*) FROM entries WHERE conversation = ? AND deleted IS NULL", conversation
+            f"SELECT count(*) FROM entries WHERE conversation = ? AND {COUNTS}", conversation
         )
         count: int = rows[0][0]
         return count
+
+    def has_question(self, conversation: int) -> bool:
+        """Whether it has a message of the user's."""
+        rows = self._database.rows(
+            f"SELECT 1 FROM entries WHERE conversation = ? AND {COUNTS} AND role = 'user' LIMIT 1",
+            conversation,
+        )
+        return bool(rows)
 
     def add(self, conversation: int, role: str, content: str, **more: Unpack[Extras]) -> Entry:
         """Append an entry, complete unless its ``state`` is given."""
@@ -208,15 +224,41 @@ class Store:
 
     def truncate_after(self, entry: int) -> list[int]:
         """Remove everything after an entry; returns what was removed, for its undo."""
-        rows = self._database.rows(
-            "SELECT id FROM entries WHERE id > ? AND deleted IS NULL "
-            "AND conversation = (SELECT conversation FROM entries WHERE id = ?)",
-            entry,
-            entry,
-        )
-        removed = [row["id"] for row in rows]
-        self.remove(removed)
+        with self._database.writing() as connection:
+            removed = versions.after(connection, entry)
+            versions.remove(connection, removed, time.time())
         return removed
+
+    # Versions of a reply ---------------------------------------------------------------------
+
+    def versions(self, reply: int) -> list[int]:
+        """The versions of a reply, that one included, in the order in which they were written."""
+        return versions.versions(self._database, reply)
+
+    def aside(self, prompt: int) -> list[int]:
+        """The replies to a message that are set aside for the one that counts."""
+        return versions.aside(self._database, prompt)
+
+    def set_aside(self, reply: int, prompt: int) -> list[int]:
+        """Set a reply aside for another one to ``prompt``, which is to be added, and remove all
+        else after ``prompt``; returns what was removed. ``choose`` takes the first part back.
+
+        What is aside is kept, and in no list, search or export, until it is chosen.
+        """
+        return versions.set_aside(self._database, reply, prompt)
+
+    def choose(self, version: int) -> None:
+        """Have a version of a reply count, and the others aside."""
+        versions.choose(self._database, version)
+
+    def give_way(self, reply: int, to: int) -> None:
+        """Remove a version of a reply, and have another count."""
+        versions.give_way(self._database, reply, to)
+
+    def version_before(self, reply: int) -> int | None:
+        """The version that counted before this one; None where there is none, or this one is
+        removed."""
+        return versions.before(self._database, reply)
 
     # Search ----------------------------------------------------------------------------------
 
@@ -248,14 +290,13 @@ class Store:
         return self.conversation(number)
 
     def _mark_removed(self, entries: Iterable[int], when: float | None) -> None:
-        marks = [(when, entry) for entry in entries]
         with self._database.writing() as connection:
-            connection.executemany("UPDATE entries SET deleted = ? WHERE id = ?", marks)
+            versions.remove(connection, entries, when)
 
     def _title_from_messages(self, conversation: int) -> str:
         rows = self._database.rows(
-            "SELECT content FROM entries WHERE conversation = ? AND role = 'user' "
-            "AND deleted IS NULL ORDER BY id LIMIT 1",
+            f"SELECT content FROM entries WHERE conversation = ? AND role = 'user' "
+            f"AND {COUNTS} ORDER BY id LIMIT 1",
             conversation,
         )
         return title_of(rows[0]["content"]) if rows else ""

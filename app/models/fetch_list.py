@@ -98,9 +98,9 @@ class FetchList(QWidget):
         dialog.open()
 
     def move_to(self, key: str, folder: Path) -> None:
-        """Go on in ``folder``, which models are kept in from now on."""
-        self._fetches.move(self._now(key), folder, self._tell)
-        self.moved.emit(folder)
+        """Go on in ``folder``, which models are kept in from now on, if it takes them."""
+        status, moved = self._now(key), lambda: self.moved.emit(folder)
+        self._fetches.move(status, folder, self._tell, moved)
 
     def _tell(self, error: ForewordError) -> None:
         self.failed.emit(error)

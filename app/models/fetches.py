@@ -84,8 +84,14 @@ class Fetches(QObject):
         self._then.pop(key, None)
         self._downloads.cancel(key)
 
-    def move(self, status: Status, folder: Path, failed: Callable[[ForewordError], None]) -> None:
-        """Go on in another folder, with what has come so far."""
+    def move(
+        self,
+        status: Status,
+        folder: Path,
+        failed: Callable[[ForewordError], None],
+        moved: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Go on in another folder, with what has come so far; ``moved``: called when it does."""
 
         def work(_job: Job) -> None:
             moving.move(status.item, status.folder, folder)
@@ -94,6 +100,7 @@ class Fetches(QObject):
             then = self._then.get(status.key)
             self.cancel(status.key)
             self.add(status.item, folder, then)
+            moved()
 
         self._jobs.start(work, done=done, failed=failed)
 

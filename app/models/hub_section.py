@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
@@ -46,6 +48,7 @@ class HubSection(Section):
         self._found: list[Found] = []
         self._open: Repository | None = None
         self._asked = ""
+        self._question: Callable[[], None] | None = None
         self._build(models.jobs)
         self._introduce()
         self.finding.began.connect(self._wait)
@@ -57,7 +60,7 @@ class HubSection(Section):
     def open(self, repo: str) -> None:
         """Look what a repository holds."""
         self._asked = repo
-        self.finding.open(repo)
+        self._ask(lambda: self.finding.open(repo))
 
     # Building ------------------------------------------------------------------------------------
 
@@ -101,14 +104,16 @@ class HubSection(Section):
         if text:
             self._asked = text
             self._surveyor.ask()
-            self.finding.search(text)
+            self._ask(lambda: self.finding.search(text))
+
+    def _ask(self, question: Callable[[], None]) -> None:
+        self._question, self._open = question, None
+        question()
 
     def _ask_again(self) -> None:
         self.token.hide()
-        if self._open is not None:
-            self.open(self._open.repo)
-        elif self._asked:
-            self.finding.search(self._asked)
+        if self._question is not None:
+            self._ask(self._question)
 
     def _wait(self) -> None:
         self.token.hide()

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, 
 from app.controls import Text
 from app.engine_life import EngineLife
 from app.icons import icon
-from app.models import words
+from app.models import in_use, words
 from app.models.library import Library
 from app.models.row import Row
 from app.models.section import Section
@@ -89,6 +89,8 @@ class Installed(Section):
             self._choices.engine.other_apps,
             library.folder,
             self._life.ready,
+            self._life.pair,
+            self._life.life,
             self.search.text(),
             self._shown,
         )
@@ -154,16 +156,16 @@ class Installed(Section):
             trouble or self._too_large(model),
             note_role=Role.DANGER if model.damaged else Role.SECONDARY,
         )
-        in_use = self._use(model)
+        role = self._use(model)
         opener = row.icon("folder", self.tr("Open its folder"))
         opener.clicked.connect(lambda: _show_folder(model.path))
         if model.origin is Origin.OURS:
             remover = row.icon("delete", self.tr("Delete"))
-            remover.setEnabled(not in_use)
+            remover.setEnabled(not role)
             remover.clicked.connect(lambda: self.deleted.emit(model))
         if model.ok:
-            use = row.button(in_use or self.tr("Use"))
-            use.setEnabled(not in_use)
+            use = row.button(role or self.tr("Use"))
+            use.setEnabled(not role)
             use.clicked.connect(lambda: self.used.emit(model))
         return row
 
@@ -234,13 +236,9 @@ class Installed(Section):
 
     def _use(self, model: LocalModel) -> str:
         """As what the model is in use, "" where it is not."""
-        pair = self._life.pair
-        if self._life.ready is None or pair is None:
-            return ""
-        if pair.target.absolute() in model.files:
+        if in_use.is_target(model, self._life):
             return self.tr("Target in use")
-        is_draft = pair.draft is not None and pair.draft.absolute() in model.files
-        return self.tr("Draft in use") if is_draft else ""
+        return self.tr("Draft in use") if in_use.is_draft(model, self._life) else ""
 
     def _tell_look(self, done: int, name: str) -> None:
         if self.isVisible() and not self._library.models and self._looking:

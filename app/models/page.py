@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.cards import Undo
 from app.controls import Segments, Text
+from app.models import in_use
 from app.models.fetch_list import FetchList
 from app.models.hub_section import HubSection
 from app.models.installed import Installed
@@ -68,11 +69,16 @@ class ModelsPage(Page):
         self.undo_bar.undo = None
         self.undo_bar.hide()
         self.undo_bar.changed.emit()
-        if model is not None:
-            try:
-                self._models.library.delete(model)
-            except ForewordError as error:
-                self._tell(error)
+        if model is None:
+            return
+        if in_use.is_target(model, self._models.life) or in_use.is_draft(model, self._models.life):
+            self._models.library.show(model)  # it was loaded since
+            self._say(_tr("{name} is in use and was not deleted.").format(name=model.name))
+            return
+        try:
+            self._models.library.delete(model)
+        except ForewordError as error:
+            self._tell(error)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """The undo floats above the lower edge."""
@@ -129,15 +135,18 @@ class ModelsPage(Page):
             widget.setVisible(bool(self.fetches.rows))
 
     def _tell(self, error: ForewordError) -> None:
-        self.trouble.setText(translated(error.code, error.sentence))
+        self._say(translated(error.code, error.sentence))
+
+    def _say(self, trouble: str) -> None:
+        self.trouble.setText(trouble)
         self.trouble.show()
 
     # Deleting ------------------------------------------------------------------------------------
 
     def _delete(self, model: LocalModel) -> None:
         """Out of sight at once, off the disk when nobody wanted it back for a while."""
-        self.finish_deleting()
         self.trouble.hide()
+        self.finish_deleting()
         try:
             self._models.library.hide(model)
         except ForewordError as error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from PySide6.QtCore import QCoreApplication, QLocale, Qt
 from PySide6.QtGui import QGuiApplication
 
@@ -9,6 +11,9 @@ MINUS = "−"
 GAP = "\N{NO-BREAK SPACE}"
 """Between a number and its unit, which must not be parted."""
 
+
+_MOST = 2**63
+"""What Qt has numbers for."""
 
 _ISOLATE = "\N{FIRST STRONG ISOLATE}{}\N{POP DIRECTIONAL ISOLATE}"
 
@@ -26,8 +31,9 @@ def number(value: float, decimals: int = 0) -> str:
 
 
 def whole(value: int) -> str:
-    """A count, its thousands set apart."""
-    return isolated(QLocale().toString(value))
+    """A count, its thousands set apart; one that no count can be, in powers of ten."""
+    is_count = -_MOST <= value < _MOST
+    return isolated(QLocale().toString(value) if is_count else f"{Decimal(value):.1E}")
 
 
 def rate(tokens_per_second: float) -> str:

@@ -111,6 +111,10 @@
         <translation>&amp;Tastenkürzel</translation>
     </message>
     <message>
+        <source>&amp;Later version</source>
+        <translation>S&amp;pätere Version</translation>
+    </message>
+    <message>
         <source>&amp;Live panel</source>
         <translation>&amp;Messwerte</translation>
     </message>
@@ -239,6 +243,10 @@
         <translation>Ein Token mehr entwerfen</translation>
     </message>
     <message>
+        <source>Earlier &amp;version</source>
+        <translation>Frühere &amp;Version</translation>
+    </message>
+    <message>
         <source>Export as JSON…</source>
         <translation>Als JSON exportieren…</translation>
     </message>
@@ -331,6 +339,14 @@
         <translation>Was das &amp;Netz berührt</translation>
     </message>
     <message>
+        <source>next reply page</source>
+        <translation>nächste Antwort blättern</translation>
+    </message>
+    <message>
+        <source>previous reply page</source>
+        <translation>vorige vorherige Antwort blättern</translation>
+    </message>
+    <message>
         <source>tint colour color highlight</source>
         <translation>Farbe einfärben färben Herkunft markieren</translation>
     </message>
@@ -373,8 +389,16 @@
         <translation>Ein großer Alleskönner für einen Grafikprozessor mit 24 GB. Das Entwurfsmodell kostet daneben fast nichts.</translation>
     </message>
     <message>
+        <source>A small all-rounder for 8 GB and less. The draft is a third of the target, so drafting gains little, and on a processor it may cost time.</source>
+        <translation>Ein kleines Allzweckmodell für 8 GB und weniger. Das Entwurfsmodell ist ein Drittel des Zielmodells, so gewinnt Entwerfen wenig, und auf einem Prozessor kostet es vielleicht Zeit.</translation>
+    </message>
+    <message>
         <source>A step up in code for machines with 8 GB. Expect a small gain on a processor, and more on a graphics processor.</source>
         <translation>Besserer Code für Rechner mit 8 GB. Auf einem Prozessor ist ein kleiner Gewinn zu erwarten, auf einem Grafikprozessor mehr.</translation>
+    </message>
+    <message>
+        <source>An all-rounder for machines with 8 GB. Expect a small gain on a processor, and more on a graphics processor.</source>
+        <translation>Ein Allzweckmodell für Rechner mit 8 GB. Auf einem Prozessor ist ein kleiner Gewinn zu erwarten, auf einem Grafikprozessor mehr.</translation>
     </message>
     <message>
         <source>Answers at once, without thinking aloud, while its draft was made to think: expect fewer drafted tokens to be accepted than within one release.</source>
@@ -920,6 +944,10 @@
         <translation>Die letzte Nachricht wird auf beide Arten beantwortet.</translation>
     </message>
     <message>
+        <source>The message is being answered.</source>
+        <translation>Die Nachricht wird beantwortet.</translation>
+    </message>
+    <message>
         <source>The message is deleted.</source>
         <translation>Die Nachricht ist gelöscht.</translation>
     </message>
@@ -934,6 +962,10 @@
     <message>
         <source>The reply was changed.</source>
         <translation>Die Antwort wurde geändert.</translation>
+    </message>
+    <message>
+        <source>This version of the reply is deleted.</source>
+        <translation>Diese Version der Antwort ist gelöscht.</translation>
     </message>
 </context>
 <context>
@@ -1045,6 +1077,14 @@
     <message>
         <source>{path} (the {role}) returned no usable numbers. The file is probably damaged: download it again.</source>
         <translation>{path} ({role}) lieferte keine brauchbaren Zahlen. Die Datei ist vermutlich beschädigt: Laden Sie sie noch einmal herunter.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be loaded: {reason}.</source>
+        <translation>{path} kann nicht geladen werden: {reason}.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be looked into: memory ran out. Close other programs and look again.</source>
+        <translation>In {path} lässt sich nicht hineinsehen: Der Speicher ging aus. Schließen Sie andere Programme und sehen Sie noch einmal nach.</translation>
     </message>
     <message>
         <source>{path} is part {number} of {count} of a split model, and its name does not say so. Give it the name it was published under, beside the other parts.</source>
@@ -1189,6 +1229,10 @@
 </context>
 <context>
     <name>Faults</name>
+    <message>
+        <source>Foreword was updated or removed. Start it again.</source>
+        <translation>Foreword wurde aktualisiert oder entfernt. Starten Sie es noch einmal.</translation>
+    </message>
     <message>
         <source>Something went wrong inside Foreword ({kind}). What you see is kept; the details are in {path}.</source>
         <translation>In Foreword ist etwas schiefgegangen ({kind}). Was Sie sehen, bleibt erhalten; Näheres steht in {path}.</translation>
@@ -1819,6 +1863,10 @@
         <source>{name} is deleted.</source>
         <translation>{name} ist gelöscht.</translation>
     </message>
+    <message>
+        <source>{name} is in use and was not deleted.</source>
+        <translation>{name} ist in Gebrauch und wurde nicht gelöscht.</translation>
+    </message>
 </context>
 <context>
     <name>NetworkPage</name>
@@ -2033,6 +2081,25 @@
     <message>
         <source>Back to the chat</source>
         <translation>Zurück zum Chat</translation>
+    </message>
+</context>
+<context>
+    <name>Pager</name>
+    <message>
+        <source>Earlier version</source>
+        <translation>Frühere Version</translation>
+    </message>
+    <message>
+        <source>Later version</source>
+        <translation>Spätere Version</translation>
+    </message>
+    <message>
+        <source>Version {n} of {count}</source>
+        <translation>Version {n} von {count}</translation>
+    </message>
+    <message>
+        <source>{n} of {count}</source>
+        <translation>{n} von {count}</translation>
     </message>
 </context>
 <context>
@@ -2592,6 +2659,13 @@
     </message>
 </context>
 <context>
+    <name>Prose</name>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+</context>
+<context>
     <name>Reasoning</name>
     <message>
         <source>1 word</source>
@@ -3022,6 +3096,10 @@
         <translation>es ist kaum kleiner als das Zielmodell und würde keine Zeit sparen</translation>
     </message>
     <message>
+        <source>it is quantised as {quantisation}, which was removed from llama.cpp; fetch the model&apos;s Q4_0 file instead</source>
+        <translation>sie ist als {quantisation} quantisiert, was aus llama.cpp entfernt wurde; holen Sie stattdessen die Q4_0-Datei des Modells</translation>
+    </message>
+    <message>
         <source>it is the target itself</source>
         <translation>es ist das Zielmodell selbst</translation>
     </message>
@@ -3058,8 +3136,16 @@
         <translation>es schreibt ganze Texte durch Diffusion und nicht Token für Token</translation>
     </message>
     <message>
+        <source>its architecture {name} needs a newer llama.cpp; update Foreword or choose another file</source>
+        <translation>ihre Architektur {name} braucht ein neueres llama.cpp; aktualisieren Sie Foreword oder wählen Sie eine andere Datei</translation>
+    </message>
+    <message>
         <source>its certificate is not trusted by this computer</source>
         <translation>dieser Rechner vertraut seinem Zertifikat nicht</translation>
+    </message>
+    <message>
+        <source>its tensor type {number} needs a newer llama.cpp; update Foreword or choose another file</source>
+        <translation>ihr Tensortyp {number} braucht ein neueres llama.cpp; aktualisieren Sie Foreword oder wählen Sie eine andere Datei</translation>
     </message>
     <message>
         <source>killed</source>
@@ -3200,6 +3286,10 @@
 </context>
 <context>
     <name>Session</name>
+    <message>
+        <source>The comparison is being run again.</source>
+        <translation>Der Vergleich läuft noch einmal.</translation>
+    </message>
     <message>
         <source>{why} It is being loaded again.</source>
         <translation>{why} Es wird neu geladen.</translation>
@@ -3634,6 +3724,13 @@
     <message>
         <source>{n} found</source>
         <translation>{n} gefunden</translation>
+    </message>
+</context>
+<context>
+    <name>Table</name>
+    <message>
+        <source>Table</source>
+        <translation>Tabelle</translation>
     </message>
 </context>
 <context>

@@ -7,8 +7,9 @@ import math
 from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine.errors import FileUnreadable, GgufDamaged, ShardsJoined
-from engine.models.header import Header, TensorInfo
+from engine.errors import FileUnreadable, GgufDamaged, GgufUnsupported, ShardsJoined
+from engine.models.architectures import ARCHITECTURES
+from engine.models.header import REMOVED_TYPES, TENSOR_TYPES, Header, TensorInfo
 from engine.models.kinds import Kind, kind_of
 from engine.pairing import VocabularyFacts
 
@@ -103,14 +104,16 @@ def about(header: Header, vocabularies: Vocabularies) -> About:
     """Look at one file; ``vocabularies`` grows by one that was not known.
 
     Raises:
-        GgufDamaged, ShardsJoined: llama.cpp could not use the file.
+        GgufDamaged, GgufUnsupported, ShardsJoined: llama.cpp could not use the file.
         FileMissing, FileUnreadable: It went away since its header was read.
     """
     _refuse_joined(header)
-    if not header.architecture:
-        raise GgufDamaged(path=header.path, reason="it does not say what architecture it has")
     split = _split(header)
+    if not header.architecture and split[0] == 1:  # the further parts of a model say hardly a thing
+        raise GgufDamaged(path=header.path, reason="it does not say what architecture it has")
     kind, why_not = (Kind.CHAT, "") if split[0] > 1 else kind_of(header)
+    if kind is Kind.CHAT:
+        _refuse_unsupported(header)
     has_words = kind is Kind.CHAT and split[0] == 1
     sizes = {tensor.name: _share(header, tensor) for tensor in header.tensors}
     return About(
@@ -147,9 +150,27 @@ def _refuse_joined(header: Header) -> None:
     if header.file_size == header.size or not header.tensors:
         return
     padding = -header.size % header.alignment  # data begins aligned, so a padded end is aligned too
-    after = _read(header, header.size, padding + 4)
-    if b"GGUF" in (after[:4], after[padding:]):
+    if any(_read(header, header.size + gap, 4) == b"GGUF" for gap in (0, padding)):
         raise ShardsJoined(path=header.path)
+
+
+def _refuse_unsupported(header: Header) -> None:
+    for tensor in header.tensors:
+        if removed := REMOVED_TYPES.get(tensor.type):
+            reason = (
+                f"it is quantised as {removed}, which was removed from llama.cpp; fetch the "
+                "model's Q4_0 file instead"
+            )
+            raise GgufUnsupported(path=header.path, reason=reason)
+        if tensor.type not in TENSOR_TYPES:
+            raise _too_new(header, f"its tensor type {tensor.type}")
+    if header.architecture and header.architecture not in ARCHITECTURES:
+        raise _too_new(header, f"its architecture {header.architecture[:40]}")
+
+
+def _too_new(header: Header, what: str) -> GgufUnsupported:
+    reason = f"{what} needs a newer llama.cpp; update Foreword or choose another file"
+    return GgufUnsupported(path=header.path, reason=reason)
 
 
 def _split(header: Header) -> tuple[int, int]:

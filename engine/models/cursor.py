@@ -1,7 +1,8 @@
 """Reads a GGUF file's numbers, texts and arrays in order, within bounds.
 
 No count or length of the file is believed: each is held against the bytes that are left before
-anything is read or allocated for it. Types are numbered as ``gguf_type`` (ggml/include/gguf.h).
+anything is read or allocated for it, and all of them together against a budget. Types are
+numbered as ``gguf_type`` (ggml/include/gguf.h).
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ _LENGTH = _SCALARS[U64]
 # Far above any real model, low enough that no lying file costs more than a moment.
 _MOST_TEXTS = 1 << 22
 _LONGEST_TEXT = 64 << 20
+_LONGEST_NAME = (1 << 16) - 1  # of a key, as the format has it
+_LONGEST_HEADER = 256 << 20
 _WINDOW = 1 << 20
 
 
@@ -83,6 +86,10 @@ class Cursor:
         """The next number of an integer type."""
         return int(self._unpack(kind))
 
+    def name(self) -> str:
+        """The next text, which is a key."""
+        return self.text(_LONGEST_NAME)
+
     def text(self, longest: int = _LONGEST_TEXT) -> str:
         """The next text; bytes that are not UTF-8 become replacement marks."""
         length = self.number(U64)
@@ -130,11 +137,12 @@ class Cursor:
             self._pass_texts(count)
         else:
             self.position += count * _SCALARS[kind].size
+            self._expect_within(self.position)
         return ArrayInFile(kind, count, begin, self.position - begin)
 
     def _pass_texts(self, count: int) -> None:
         """Move beyond ``count`` texts: the loop that decides how long a large vocabulary takes."""
-        unpack, size = _LENGTH.unpack_from, self.size
+        unpack, size = _LENGTH.unpack_from, min(self.size, _LONGEST_HEADER)
         window, start, position = self._window, self._start, self.position
         last = len(window) - _LENGTH.size
         for _ in range(count):
@@ -146,7 +154,7 @@ class Cursor:
                 last = len(window) - _LENGTH.size
             position += _LENGTH.size + unpack(window, at)[0]
             if position > size:
-                self.damaged("it ends inside a list of texts")
+                self._expect_within(position, "a list of texts")
         self.position = position
 
     def _unpack(self, kind: int) -> bool | int | float:
@@ -164,10 +172,16 @@ class Cursor:
 
     def _fill(self, length: int) -> None:
         """Read on from the position: a window's worth, and at least ``length`` bytes."""
-        if length <= self.size - self.position:
-            self._file.seek(self.position)
-            self._window = self._file.read(max(length, _WINDOW))
-            self._start = self.position
-            if len(self._window) >= length:
-                return
-        self.damaged("it ends inside its header")
+        self._expect_within(self.position + length)
+        self._file.seek(self.position)
+        self._window = self._file.read(max(length, _WINDOW))
+        self._start = self.position
+        if len(self._window) < length:  # it was cut meanwhile
+            self.damaged("it ends inside its header")
+
+    def _expect_within(self, position: int, what: str = "its header") -> None:
+        """Refuse a header that goes on to ``position``, beyond the file or all measure."""
+        if position > self.size:
+            self.damaged(f"it ends inside {what}")
+        if position > _LONGEST_HEADER:
+            self.damaged(f"its header takes more than {_LONGEST_HEADER >> 20} MiB")

@@ -6,7 +6,7 @@ import logging
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -146,17 +146,19 @@ def bring(
     return paths
 
 
-def discard(item: Item, folder: Path) -> None:
+def discard(item: Item, folder: Path, *, kept: Collection[str] = ()) -> None:
     """Remove what came of ``item`` and is not whole: its parts, and the shards that lack others.
 
-    Nothing happens where they cannot be removed.
+    Files of the names in ``kept`` stay, however much of them has come. Nothing happens where
+    they cannot be removed.
     """
     if not os.path.isdir(folder):
         return
     lacks_some = item.is_sharded and not all(installed(file, folder) for file in item.files)
     remove_note(item, folder)
     for file in item.files:
-        _discard(file, folder, also_whole=lacks_some)
+        if file.name not in kept:
+            _discard(file, folder, also_whole=lacks_some)
     owner, _, repo = item.files[0].repo.partition("/")
     if folder.name == f"{owner} {repo}":
         with suppress(OSError):

@@ -11,6 +11,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from engine.errors import (
@@ -28,7 +29,7 @@ from engine.models.download import Source, bring, discard, installed, missing
 from engine.models.item import Item, place, remove_note, unfinished, write_note
 from engine.models.meter import Meter
 from engine.models.sources import sources_for
-from engine.models.standing import Entry, Place, State, Status
+from engine.models.standing import Entry, State, Status
 
 __all__ = ["Downloads", "State", "Status"]
 
@@ -93,7 +94,7 @@ class Downloads:
         """
         where, asked = place(item, folder), time.time()
         with self._lock:
-            there = self._unfinished_at((where, item.name))
+            there = self._unfinished(item, where)
         if there:
             self.resume(there.key)
             return there.key
@@ -165,8 +166,8 @@ class Downloads:
     def _entry(self, key: str) -> Entry | None:
         return next((entry for entry in self._entries if entry.key == key), None)
 
-    def _unfinished_at(self, where: Place) -> Entry | None:
-        there = (entry for entry in self._entries if entry.is_at(where))
+    def _unfinished(self, item: Item, folder: Path) -> Entry | None:
+        there = (entry for entry in self._entries if entry.brings(item, folder))
         return next((entry for entry in there if entry.state is not State.DONE), None)
 
     def _enter(
@@ -180,7 +181,7 @@ class Downloads:
         """Put it on the list, unless it is there."""
         done = _here(item, folder)
         with self._lock:
-            if there := self._unfinished_at((folder, item.name)):
+            if there := self._unfinished(item, folder):
                 return there
             entry = Entry(str(next(self._keys)), item, folder, asked, state, done, error)
             self._entries.append(entry)
@@ -216,11 +217,10 @@ class Downloads:
             self._tell(entry)
 
     def _may_start(self, entry: Entry) -> bool:
-        """Whether it waits, and nobody else is about the same files."""
+        """Whether it waits, and no file of it is being removed."""
         if self._is_closed or entry.state is not State.WAITING or entry.thread is not None:
             return False
-        where = entry.folder, entry.item.name
-        return not any(other.is_at(where) for other in self._leaving)
+        return not any(other.shared(entry.item, entry.folder) for other in self._leaving)
 
     def _start(self, entry: Entry, work: Callable[[Entry], None]) -> None:
         name = f"download-{entry.key}"
@@ -280,10 +280,16 @@ class Downloads:
             entry.error = None if isinstance(error, FetchCancelled) else error
 
     def _leave(self, entry: Entry) -> None:
-        """Remove what came of one that was cancelled."""
-        discard(entry.item, entry.folder)
+        """Remove what came of one that was cancelled, less what others on the list want too."""
+        with self._lock:
+            wanted = [other.shared(entry.item, entry.folder) for other in self._entries]
+        discard(entry.item, entry.folder, kept=frozenset().union(*wanted))
         with self._lock:
             self._leaving.remove(entry)
+            again = self._unfinished(entry.item, entry.folder)
+            if again is not None:  # it was wanted again meanwhile, and its note went just now
+                with suppress(ForewordError):
+                    write_note(again.item, again.folder, again.asked)
         self._go_on()
 
     def _progress(self, entry: Entry, progress: Progress) -> None:

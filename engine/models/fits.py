@@ -19,6 +19,9 @@ from engine.models.shape import Shape
 _KEPT, _KEPT_SHARE = int(3.5e9), 0.25
 """Of the computer's memory, what the system and other programs keep: so much or that share."""
 
+_LEAST_KEPT, _LEAST_KEPT_SHARE = int(1.5e9), 0.5
+"""What they keep of a small one: that share, but so much at least."""
+
 _GPU_KEPT, _GPU_KEPT_SHARE = int(0.8e9), 0.07
 """The same of a graphics processor's: for the screen, and for what its driver takes."""
 
@@ -92,7 +95,8 @@ def room_now(machine: Machine) -> Room:
 
 def room_usually(machine: Machine) -> Room:
     """What can be had beside the system and other programs: what a choice should go by."""
-    host = max(machine.memory - max(_KEPT, int(machine.memory * _KEPT_SHARE)), 0)
+    small = max(_LEAST_KEPT, int(machine.memory * _LEAST_KEPT_SHARE))
+    host = max(machine.memory - max(min(_KEPT, small), int(machine.memory * _KEPT_SHARE)), 0)
     gpu = machine.gpu
     if gpu is None:
         return Room(host)

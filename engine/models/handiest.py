@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from engine.machine import Machine
+from engine.models.fits import room_usually
 from engine.models.local import LocalModel
 from engine.models.suits import is_quick
 
@@ -31,8 +32,13 @@ def best_target(
     """
     usable = sorted((model for model in models if model.ok), key=lambda model: model.size)
     fitting = [model for model in usable if fits(model.size)]
-    quick = [model for model in reversed(fitting) if is_quick(model.size, machine)]
-    slow = [model for model in fitting if not is_quick(model.size, machine)]
+    on_gpu = room_usually(machine).gpu
+
+    def is_pleasant(model: LocalModel) -> bool:
+        return is_quick(model.size, machine, on_gpu=model.size <= on_gpu)
+
+    quick = [model for model in reversed(fitting) if is_pleasant(model)]
+    slow = [model for model in fitting if not is_pleasant(model)]
     for target in [*quick, *slow][:_LOOKED_AT]:
         draft = best_draft(target)
         if draft is not None and fits(target.size + draft.size):

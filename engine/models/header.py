@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -27,6 +27,18 @@ from engine.errors import (
 from engine.models.cursor import I64, TEXT, U32, U64, ArrayInFile, Cursor, Value
 from engine.models.lookalikes import what_it_is
 from engine.pairing import VocabularyFacts
+
+REMOVED_TYPES: Mapping[int, str] = {
+    4: "Q4_2",
+    5: "Q4_3",
+    31: "Q4_0_4_4",
+    32: "Q4_0_4_8",
+    33: "Q4_0_8_8",
+    36: "IQ4_NL_4_4",
+    37: "IQ4_NL_4_8",
+    38: "IQ4_NL_8_8",
+}
+"""ggml types that llama.cpp once wrote and no longer reads (``ggml_type``, ggml/include/ggml.h)."""
 
 TENSOR_TYPES: Mapping[int, tuple[int, int]] = {
     0: (1, 4),  # F32
@@ -72,6 +84,11 @@ _TOKENS = "tokenizer.ggml.tokens"
 # Far above any real model, low enough that no lying file costs more than a moment.
 _MOST_KEYS = 1 << 16
 _MOST_TENSORS = 1 << 20
+
+_MOST_ALIGNED = 1 << 16  # bytes
+
+_U32_KEYS = ("context_length", "block_count")
+"""Of an architecture's: numbers that llama.cpp reads as u32, and that are shown and counted by."""
 
 _MAX_DIMENSIONS = 4  # GGML_MAX_DIMS
 _LONGEST_NAME = 63  # GGML_MAX_NAME less its closing zero
@@ -163,7 +180,7 @@ class Header:
 
     def vocabulary(self) -> VocabularyFacts:
         """What pairing compares. Raises as `tokens` does, and GgufDamaged for a repeated text."""
-        repeated = len(self.tokens) - len(set(self.tokens))
+        repeated = len(self.tokens) - len(set(_as_loaded(self.tokens)))
         if repeated:  # llama.cpp's vocabulary asserts that there is none, and ends the process
             reason = f"{repeated:,} of its vocabulary's texts are there twice"
             raise GgufDamaged(path=self.path, reason=reason)
@@ -216,6 +233,12 @@ class Header:
         return value if isinstance(value, bool) else None
 
 
+def _as_loaded(texts: Iterable[bytes]) -> Iterator[bytes]:
+    """How llama.cpp has them: each up to a zero byte, and those without one letter named anew."""
+    for token, text in enumerate(texts):
+        yield text.split(b"\0", 1)[0] or b"[EMPTY_%d]" % token
+
+
 def read_header(path: Path) -> Header:
     """Read and check the header of the GGUF file at ``path``.
 
@@ -257,6 +280,7 @@ def _read(cursor: Cursor) -> Header:
     tensor_count, key_count = cursor.number(U64), cursor.number(U64)
     metadata = _read_metadata(cursor, key_count)
     alignment = _alignment(cursor, metadata)
+    _expect_counts(cursor, metadata)
     tensors = _read_tensors(cursor, tensor_count)
     # A vocabulary-only file ends with its table, unpadded.
     data_offset = cursor.position + (-cursor.position % alignment if tensors else 0)
@@ -296,7 +320,7 @@ def _read_metadata(cursor: Cursor, count: int) -> dict[str, Value]:
     cursor.expect(count, each=13, most=_MOST_KEYS, what="keys")
     metadata: dict[str, Value] = {}
     for _ in range(count):
-        key = cursor.text()
+        key = cursor.name()
         if not key or key in metadata:
             cursor.damaged(f"the key {key!r} is given twice" if key else "a key has no name")
         # Tokens are bytes that need not be text: never decoded, however few they are.
@@ -306,9 +330,18 @@ def _read_metadata(cursor: Cursor, count: int) -> dict[str, Value]:
 
 def _alignment(cursor: Cursor, metadata: Mapping[str, Value]) -> int:
     value = metadata.get("general.alignment", 32)
-    if isinstance(value, bool) or not isinstance(value, int) or value <= 0 or value & (value - 1):
-        cursor.damaged(f"its alignment is {value!r}, which is not a power of two")
-    return value
+    number = value if isinstance(value, int) and not isinstance(value, bool) else 0
+    if not 0 < number <= _MOST_ALIGNED or number & (number - 1):
+        cursor.damaged(f"its alignment is not a power of two up to {_MOST_ALIGNED:,}")
+    return number
+
+
+def _expect_counts(cursor: Cursor, metadata: Mapping[str, Value]) -> None:
+    architecture = metadata.get("general.architecture")
+    for name in _U32_KEYS:
+        value = metadata.get(f"{architecture}.{name}") if isinstance(architecture, str) else None
+        if isinstance(value, int) and not 0 <= value < 1 << 32:
+            cursor.damaged(f"its {name} is {value:,}, which no model has")
 
 
 def _read_tensors(cursor: Cursor, count: int) -> tuple[TensorInfo, ...]:

@@ -14,6 +14,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+import engine.models.hub_import  # noqa: F401 - before the library
+
+# isort: split
+
 from huggingface_hub import HfApi, constants, set_client_factory
 from huggingface_hub.errors import HfHubHTTPError
 from huggingface_hub.utils import parse_ratelimit_headers  # type: ignore[attr-defined]
@@ -23,6 +27,7 @@ from engine.models.http import USER_AGENT, Head, Lost, Patience, Request, httpx,
 
 _LONGEST_ANSWER = 32 << 20  # bytes of JSON
 _MOST_ANSWERS = 20  # pages of a list, and addresses that lead on, for one question
+_MOST_DIGITS = 9  # of the seconds to wait: 31 years
 _SAID = ("accept", "accept-encoding", "user-agent")  # what goes on as the library says it
 # The body is unpacked already; and no visit is to be recognised by the last one.
 _KEPT_BACK = ("content-encoding", "set-cookie")
@@ -81,8 +86,11 @@ def _seconds_to_wait(head: Head) -> int:
     """By Retry-After, or by what the Hub says of its limits; else a minute."""
     told = head.headers.get("retry-after", "").strip()
     if told.isdecimal():
-        return int(told)
-    limits = parse_ratelimit_headers(head.headers)
+        return int(told[:_MOST_DIGITS])
+    try:
+        limits = parse_ratelimit_headers(head.headers)
+    except ValueError:  # numbers without end
+        limits = None
     return limits.reset_in_seconds if limits else 60
 
 

@@ -1,19 +1,21 @@
 """One thing to download, of one file or several, and the note that tells a later start of it.
 
-The note lies beside the growing file as ``<first file's name>.part.json`` from the moment that the
-download is asked for until its last file has its name. Whatever ends the program in between, the
+The note lies beside the growing file as ``<first file's name>.part.json`` (of several files, with a
+mark of all their names before ``.part``) from the moment that the download is asked for until its
+last file has its name. Whatever ends the program in between, the
 next start finds what was to come, from where, and how far it is.
 """
 
 from __future__ import annotations
 
 import glob
+import hashlib
 import json
 import logging
 import os
 import re
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -63,8 +65,13 @@ class Item:
 
     @property
     def name(self) -> str:
-        """The first file's name, which nothing else in its folder has."""
+        """The first file's name."""
         return self.files[0].name
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All files' names: another item in the same folder has others, if perhaps some of them."""
+        return tuple(file.name for file in self.files)
 
     @property
     def size(self) -> int:
@@ -116,17 +123,26 @@ def place(item: Item, folder: Path) -> Path:
     The second where another file has one of the names: publishers call their versions of a model
     alike.
     """
-    if not any(_is_taken(file, folder) for file in item.files):
+    coming = [file for kept in _kept(folder.glob(f"*{_NOTE}")) for file in kept.item.files]
+    if not any(_is_taken(file, folder, coming) for file in item.files):
         return folder
     owner, _, repo = item.files[0].repo.partition("/")
     return folder / f"{owner} {repo}".strip()
+
+
+def note_name(item: Item) -> str:
+    """What the note of ``item`` is called: a pair's otherwise than that of its target alone."""
+    if len(item.files) == 1:
+        return item.name + _NOTE
+    mark = hashlib.sha256("/".join(item.names).encode()).hexdigest()[:8]
+    return f"{item.name}.{mark}{_NOTE}"
 
 
 def write_note(item: Item, folder: Path, asked: float) -> None:
     """Note that ``item`` is to come to ``folder``. Raises FolderNotWritable, NoSpace."""
     note = {"version": _VERSION, "asked": asked, "title": item.title}
     note["files"] = [asdict(file) for file in item.files]
-    path = folder / (item.name + _NOTE)
+    path = folder / note_name(item)
     with disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
         # Two may write it at once: the queue that adds it, and a download of it under way.
@@ -137,7 +153,7 @@ def write_note(item: Item, folder: Path, asked: float) -> None:
 
 def remove_note(item: Item, folder: Path) -> None:
     """Forget that ``item`` is to come; nothing happens where that cannot be."""
-    note = item.name + _NOTE
+    note = note_name(item)
     with suppress(OSError):
         for fresh in folder.glob(f"{glob.escape(note)}.*{_FRESH}"):  # a kill may have left one
             fresh.unlink()
@@ -146,25 +162,21 @@ def remove_note(item: Item, folder: Path) -> None:
 
 def unfinished(folder: Path) -> list[Unfinished]:
     """What is still to come to ``folder`` and the folders in it, as it was asked for."""
-    found = []
-    for path in _notes(folder):
-        kept = _read_note(path)
-        if kept is not None and kept.item.name + _NOTE == path.name:
-            found.append(kept)
-    return sorted(found, key=lambda kept: kept.asked)
+    notes = (path for pattern in (f"*{_NOTE}", f"*/*{_NOTE}") for path in folder.glob(pattern))
+    return sorted(_kept(notes), key=lambda kept: kept.asked)
 
 
-def _notes(folder: Path) -> Iterator[Path]:
+def _kept(notes: Iterator[Path]) -> Iterator[Unfinished]:
     with suppress(OSError):
-        for pattern in (f"*{_NOTE}", f"*/*{_NOTE}"):
-            yield from sorted(folder.glob(pattern))
+        for path in sorted(notes):
+            kept = _read_note(path)
+            if kept is not None and note_name(kept.item) == path.name:
+                yield kept
 
 
-def _is_taken(file: ModelFile, folder: Path) -> bool:
+def _is_taken(file: ModelFile, folder: Path, coming: Sequence[ModelFile]) -> bool:
     """Whether another file than ``file`` has its name in ``folder``, or is to have it."""
-    kept = _read_note(folder / (file.name + _NOTE))
-    others = kept.item.files if kept else ()
-    if any(_differ(file, other) for other in others if other.name == file.name):
+    if any(_differ(file, other) for other in coming if other.name == file.name):
         return True
     try:
         size = (folder / file.name).stat().st_size

@@ -28,6 +28,8 @@ NAME = re.compile(r"[\w.-]+/[\w.-]+")
 
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
+_MOST = 2**53
+"""Above it JSON has no whole numbers that all programs agree on."""
 
 
 class NotAListing(ValueError):
@@ -179,7 +181,8 @@ def _text(value: Any) -> str:
 
 
 def _number(value: Any) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    return value if is_number and 0 <= value <= _MOST else None
 
 
 def _licence(info: ModelInfo) -> str:

@@ -13,6 +13,7 @@ from engine.errors import (
     FileMissing,
     FileUnreadable,
     ForewordError,
+    HeaderTooLarge,
     NotForChat,
     ShardMisnamed,
     ShardMissing,
@@ -24,7 +25,9 @@ from engine.models.shards import shard_in
 from engine.models.stores import Lying, Origin, Place
 
 # May be right at the next look though the file is the same: permissions, a disk that was away.
-_PASSING = frozenset({FileMissing.code, FileIsFolder.code, FileUnreadable.code})
+_PASSING = frozenset(
+    {FileMissing.code, FileIsFolder.code, FileUnreadable.code, HeaderTooLarge.code}
+)
 
 
 @dataclass(frozen=True)
@@ -205,6 +208,8 @@ class _Looking:
             found = _problem(dangling if os.path.islink(path) else error)
         except ForewordError as error:
             found = _problem(error)
+        except MemoryError:
+            found = _problem(HeaderTooLarge(path=path))
         if status and not (isinstance(found, Problem) and found.code in _PASSING):
             self._memory.put(path, status, found)
         return found
@@ -234,12 +239,22 @@ def _grouped(lying: Iterable[Lying]) -> Iterator[list[Lying]]:
     folder = None
     for each in lying:
         if each.path.parent != folder:
-            yield from groups.values()
+            yield from map(_once, groups.values())
             groups, folder = {}, each.path.parent
         shard = shard_in(each.path.name)
         key = (shard.stem, shard.count) if shard else (each.path, each.name)
         groups.setdefault(key, []).append(each)
-    yield from groups.values()
+    yield from map(_once, groups.values())
+
+
+def _once(parts: list[Lying]) -> list[Lying]:
+    """Each part once, though a copy of it lies there as "….GGUF": llama.cpp looks for "….gguf"."""
+    names = {part.path.name for part in parts}
+    return [
+        part
+        for part in parts
+        if part.path.suffix == ".gguf" or part.path.with_suffix(".gguf").name not in names
+    ]
 
 
 def _with_other_parts(path: Path) -> list[Path]:

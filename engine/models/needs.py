@@ -37,6 +37,9 @@ WORDS = 270
 PROCESS = 65 * 2**20
 """What the worker takes before it loads anything."""
 
+PROGRAMS = 27 * 2**20
+"""Of that, what lies in the files of Python, its libraries and llama.cpp."""
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -83,7 +86,8 @@ class Needs:
     Attributes:
         host: In the computer's own memory; ``gpu``: in the GPU's.
         copied: Of the host's weights, those that are copied out of the file.
-        overhead: The vocabulary's texts and the process itself.
+        overhead: The vocabulary's texts and the process itself; ``programs``: what of it the system
+            can read from its files again.
         lane: What a comparison takes on top, in both memories together.
     """
 
@@ -91,6 +95,7 @@ class Needs:
     gpu: Share = field(default_factory=Share)
     copied: int = 0
     overhead: int = 0
+    programs: int = 0
     lane: int = 0
 
     @property
@@ -101,7 +106,8 @@ class Needs:
     @property
     def held(self) -> int:
         """Of that, what the system cannot drop and read from the file again."""
-        return self.copied + self.host.caches + self.host.buffers + self.overhead
+        own = self.overhead - self.programs
+        return self.copied + self.host.caches + self.host.buffers + own
 
     @property
     def resident(self) -> int:
@@ -121,6 +127,7 @@ class Needs:
             self.gpu + other.gpu,
             self.copied + other.copied,
             self.overhead + other.overhead,
+            self.programs + other.programs,
             self.lane + other.lane,
         )
 
@@ -130,7 +137,8 @@ def needs(target: Shape, draft: Shape | None, plan: Plan) -> Needs:
     on_gpu = plan.gpu_layers != 0
     chunk = GPU_CHUNK if on_gpu else TARGET_CHUNK
     plain = _context(target, plan, chunk, rows=1)
-    further = Needs(overhead=PROCESS, lane=plain.host.total + plain.gpu.total)
+    lane = plain.host.total + plain.gpu.total
+    further = Needs(overhead=PROCESS, programs=PROGRAMS, lane=lane)
     alone = _weights(target, plan, words=True) + further
     if draft is None:
         return alone + plain

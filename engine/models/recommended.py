@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from engine.models.local import LocalModel
+from engine.models.suits import LEAST_RATIO
 
 if TYPE_CHECKING:
     from engine.models.catalogue import CatalogueModel, CataloguePair
@@ -40,8 +41,13 @@ def draft_for(target: LocalModel, pairs: Iterable[CataloguePair]) -> CatalogueMo
     fitting = [p for p in fitting if parameters >= _LEAST_RATIO * p.draft.parameters]
     if not fitting:
         return None
-    nearest = min(fitting, key=lambda p: abs(math.log(p.target.parameters / parameters)))
-    return nearest.draft
+    return min(fitting, key=lambda pair: _rank(pair, parameters)).draft
+
+
+def _rank(pair: CataloguePair, parameters: int) -> tuple[float, bool, int]:
+    """The nearest first and, of several drafts for one target, the one that `suits` prefers."""
+    far = abs(math.log(pair.target.parameters / parameters))
+    return far, pair.ratio < LEAST_RATIO, -pair.draft.parameters
 
 
 def _is_the_file(local: LocalModel, model: CatalogueModel) -> bool:

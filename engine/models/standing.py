@@ -12,9 +12,6 @@ from engine.models.arriving import Doing, Progress
 from engine.models.item import Item
 from engine.models.meter import Meter
 
-Place = tuple[Path, str]
-"""A folder, and the name of an item's first file."""
-
 
 class State(StrEnum):
     """How a download stands.
@@ -111,6 +108,10 @@ class Entry:
         if self.stop.is_set():
             raise FetchCancelled
 
-    def is_at(self, where: Place) -> bool:
-        """Whether it brings the same to the same place."""
-        return (self.folder, self.item.name) == where
+    def brings(self, item: Item, folder: Path) -> bool:
+        """Whether it brings all of ``item`` there, and nothing else."""
+        return self.folder == folder and self.item.names == item.names
+
+    def shared(self, item: Item, folder: Path) -> frozenset[str]:
+        """The names of the files of ``item`` that it brings there too."""
+        return frozenset(self.item.names).intersection(item.names if self.folder == folder else ())

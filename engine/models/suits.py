@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.machine import Machine
 from engine.models.arriving import size_in_words
 from engine.models.catalogue import CatalogueModel, CataloguePair, Purpose
 from engine.models.fits import Fit, Step, fit, plan_for, room_usually
+from engine.models.needs import ALL_LAYERS
 
 LEAST_RATIO = 8.0
 """Times that a target should be larger than its draft, where memory allows."""
@@ -42,8 +43,12 @@ class Recommendation:
 
     @property
     def suits(self) -> bool:
-        """Both models fit, in memory and on the disk, and the target is quick enough."""
-        return self.fit.ok and self.quick and not self.disk
+        """Both models fit, in memory and on the disk, and the target is quick enough.
+
+        That some layers stay with the processor is no matter, where that is quick enough alone.
+        """
+        fits = self.fit.ok or self.fit.steps == (Step.FEWER_LAYERS,)
+        return fits and self.quick and not self.disk
 
     @property
     def sentence(self) -> str:
@@ -83,19 +88,28 @@ def _recommendation(
 ) -> Recommendation:
     context = min(n_ctx, pair.target.context, pair.draft.context)
     plan, room = plan_for(machine, context), room_usually(machine)
-    found = fit(pair.target.shape, pair.draft.shape, plan, room)
     missing = sum(model.size for model in (pair.target, pair.draft) if not here(model))
     disk = max(missing + _DISK_KEPT - machine.disk, 0) if missing else 0
-    return Recommendation(pair, found, is_quick(pair.target.size, machine), disk)
+    plans = [plan]
+    if plan.gpu_layers and not room.shared:  # without a small graphics processor more may fit
+        plans.append(replace(plan, gpu_layers=0))
+    ways = []
+    for each in plans:
+        found = fit(pair.target.shape, pair.draft.shape, each, room)
+        wholly_on_gpu = found.plan is not None and found.plan.gpu_layers == ALL_LAYERS
+        quick = is_quick(pair.target.size, machine, on_gpu=wholly_on_gpu)
+        ways.append(Recommendation(pair, found, quick, disk))
+    return next((way for way in ways if way.suits), ways[0])
 
 
-def is_quick(size: int, machine: Machine) -> bool:
+def is_quick(size: int, machine: Machine, *, on_gpu: bool) -> bool:
     """Whether a target of ``size`` bytes alone would write `_COMFORT` tokens a second.
 
-    Each token reads all weights.
+    Each token reads all weights. ``on_gpu``: from the graphics processor's memory, where there is
+    one; else some of them come from the computer's, at whose pace all goes.
     """
     gpu = machine.gpu
-    if gpu is not None and gpu.kind == "gpu":
+    if on_gpu and gpu is not None and gpu.kind == "gpu":
         reads = _UNIFIED_GIVES if machine.is_unified else _GPU_GIVES
     else:
         reads = min(machine.cores * _CORE_READS, _MEMORY_GIVES)

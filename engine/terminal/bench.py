@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
 from rich.table import Table
@@ -12,9 +13,9 @@ from rich.text import Text
 from engine import __version__, machine
 from engine.bench import Plan, Results, Run, Task
 from engine.duel import Duel
-from engine.errors import ForewordError, PairRefused
+from engine.errors import BadPrompts, ForewordError, PairRefused
 from engine.peer import PeerReply
-from engine.protocol import Emitted, Event, Ready, Request
+from engine.protocol import Count, Counted, Emitted, Event, Ready, Request
 from engine.terminal import failures, words
 from engine.terminal.compare import pair
 from engine.terminal.failures import Interrupted, RequestFailed
@@ -35,6 +36,22 @@ _PEER_LEGEND = (
     "ours and peer: tokens/s of the same replies, written in turns with the same files, threads, "
     "draft length and sampling. ours ÷ peer: the median over prompts and repeats, and its range."
 )
+
+
+def check_prompts(session: Session, plan: Plan, source: Path) -> None:
+    """Raise BadPrompts for the first row of ``source`` that the context does not hold.
+
+    Raises Interrupted where Ctrl-C ended the look at them.
+    """
+    for row, prompt in enumerate(plan.prompts, start=1):
+        with session.ask(Count(prompt.messages)) as asked:
+            *_others, counted = asked
+        if session.interrupted:
+            raise Interrupted
+        assert isinstance(counted, Counted)
+        if counted.tokens >= counted.limit:
+            reason = f"it is {counted.tokens:,} tokens long and the context holds {counted.limit:,}"
+            raise BadPrompts(path=source, place=f"row {row} ({prompt.id})", reason=reason)
 
 
 def bench(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 from engine import __version__
@@ -20,7 +19,8 @@ from engine.terminal.screen import Screen
 from engine.terminal.session import Session
 from engine.tunings import temperature_of
 
-_PROMPT = "\001\033[1m\002> \001\033[0m\002"
+_PROMPT = "> "
+_BOLD, _PLAIN = "\001\033[1m\002", "\001\033[0m\002"  # as what takes no room is marked
 
 
 def chat(
@@ -32,19 +32,21 @@ def chat(
     as_json: bool = False,
     quiet: bool = False,
 ) -> int:
-    """Answer ``prompt`` ("-": all of standard input), or converse until the input ends."""
+    """Answer ``prompt``, or converse until the input ends."""
     conversation = Conversation(settings, settings.system, settings.gamma)
     advising = Advising(session.ready, settings)
     talk = Talk(screen, session, conversation, advising, as_json, quiet)
     if prompt is not None:
         _explain(screen, session.ready, quiet=quiet)
-        talk.say(sys.stdin.read() if prompt == "-" else prompt)
+        talk.say(prompt)
         return 130 if session.interrupted else 0
     if screen.interactive:
         _greet(screen, session.ready, settings)
     else:
         _explain(screen, session.ready)
-    lines = open_lines(_PROMPT, list(commands.COMMANDS), interactive=screen.interactive)
+    styled = screen.out.color_system is not None and not screen.out.no_color
+    prompt = f"{_BOLD}{_PROMPT}{_PLAIN}" if styled else _PROMPT
+    lines = open_lines(prompt, list(commands.COMMANDS), interactive=screen.interactive)
     return _Loop(talk, lines).run()
 
 

@@ -20,7 +20,7 @@ from engine.terminal.conversation import Talk
 from engine.terminal.lines import STOP, Lines
 from engine.terminal.screen import safe
 
-_COMMAND = re.compile(r"/([a-z]+|\?)(?:\s+(.*))?", re.DOTALL)
+_COMMAND = re.compile(r"/([A-Za-z]+|\?)([0-9]*)(?:\s+(.*))?")
 
 Action = Callable[[Talk, Lines, str], bool]
 """What a command does with what follows it; False ends the conversation."""
@@ -34,20 +34,28 @@ class Command:
     what: str
     action: Action
 
+    @property
+    def takes_number(self) -> bool:
+        """Whether a number follows, which may stand right behind the name."""
+        return self.usage.endswith(" N")
+
 
 def run(talk: Talk, lines: Lines, line: str) -> bool | None:
     """Do what ``line`` says if it is a command; None if it is a message.
 
-    A message may begin with a slash by doubling it.
+    A message may begin with a slash by doubling it. Several lines are no command: someone who
+    pastes them wants them read.
     """
-    found = _COMMAND.fullmatch(line.strip())
-    if found is None:
+    line = line.strip()
+    found = _COMMAND.fullmatch(line)
+    if found is None or "\n" in line:
         return None
-    command = COMMANDS.get(f"/{found[1]}")
-    if command is None:
-        talk.screen.say(f"There is no /{found[1]}. /help lists the commands.", "yellow")
+    name, number, rest = found[1], found[2], (found[3] or "").strip()
+    command = COMMANDS.get(f"/{name.lower()}")
+    if command is None or (number and not command.takes_number):
+        talk.screen.say(f"There is no /{name}{number}. /help lists the commands.", "yellow")
         return True
-    return command.action(talk, lines, (found[2] or "").strip())
+    return command.action(talk, lines, f"{number} {rest}".strip())
 
 
 def message(line: str) -> str:

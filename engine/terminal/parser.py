@@ -157,14 +157,20 @@ def _add_models(parser: argparse.ArgumentParser) -> None:
     listing = actions.add_parser("list", help="what is here, and what is wrong with it")
     searching = actions.add_parser("search", help="what the catalogue and the Hub have")
     _add_search(searching)
-    _add_fetch(actions.add_parser("fetch", help="bring the starter pair, or any other model"))
-    _add_remove(actions.add_parser("remove", help="delete a model of the models folder"))
+    fetching = actions.add_parser("fetch", help="bring the starter pair, or any other model")
+    _add_fetch(fetching)
+    removing = actions.add_parser("remove", help="delete a model of the models folder")
+    _add_remove(removing)
     checking = actions.add_parser("check", help="whether files are whole models that can chat")
     _add_check(checking)
     pairing = actions.add_parser("pair", help="which models may draft for a target, and why not")
     pairing.add_argument("model", metavar="TARGET", help=_NAME)
-    for each in (parser, listing, searching, checking, pairing):
-        each.add_argument("--json", action="store_true", default=False, help="for programs")
+    parser.add_argument("--json", action="store_true", help="for programs")
+    for each in (listing, searching, fetching, removing, checking, pairing):
+        # Without a default of its own: that would take back what stands before the action.
+        each.add_argument(
+            "--json", action="store_true", default=argparse.SUPPRESS, help="for programs"
+        )
     parser.set_defaults(command="models")
 
 

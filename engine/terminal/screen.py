@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -178,6 +180,12 @@ class JsonTarget:
             return
         path = Path(self.path)
         existed = os.path.exists(path)  # pathlib's own raises where one may not look
+        if existed and not (os.path.isfile(path) or os.path.isdir(path)):
+            # Opened and closed, a pipe has its reader leave before anything is written.
+            with _writing(path):
+                if not os.access(path, os.W_OK):
+                    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+            return
         with _writing(path), path.open("a", encoding="utf-8"):
             pass
         if not existed:
@@ -185,13 +193,21 @@ class JsonTarget:
 
     def write(self, value: Any) -> None:
         """Write ``value`` as one JSON document."""
-        text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+        text = _LONE.sub(_escaped, json.dumps(value, ensure_ascii=False, indent=2)) + "\n"
         if self.to_stdout:
             sys.stdout.write(text)
             sys.stdout.flush()
             return
         with _writing(Path(self.path)):
             Path(self.path).write_text(text, encoding="utf-8", errors="replace")
+
+
+# The bytes of a file's name that are no text: JSON can carry them, and UTF-8 cannot.
+_LONE = re.compile("[\ud800-\udfff]")
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"
 
 
 @contextmanager

@@ -17,14 +17,17 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "wheel"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "linux"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+import package
 import places
 import steps
+import sums
 import tree
 
 import engine
 
 PROGRAM = places.ROOT / "build" / "package" / "program"
 DIST = places.ROOT / "dist"
+RUNTIME_TEXT = places.ROOT / "packaging" / "licences" / "texts" / "AppImage-runtime.txt"
 RUNTIME = "FOREWORD_APPIMAGE_RUNTIME"
 
 
@@ -40,7 +43,8 @@ def main() -> None:
         steps.say(str(folder.relative_to(places.ROOT)))
         return
     image = DIST / f"foreword-{engine.__version__}-x86_64.AppImage"
-    pack(folder, Path(runtime), image)
+    pack(folder, Path(runtime), image, package.source_date())
+    sums.write(DIST)
     steps.say(str(image.relative_to(places.ROOT)))
 
 
@@ -48,6 +52,10 @@ def lay_out(program: Path, folder: Path) -> Path:
     """The folder that an AppImage shows when it is mounted; returns it."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(program, folder / "opt" / "foreword", symlinks=True)
+    # The program that mounts it is of others, and in this package alone.
+    licences = folder / "opt" / "foreword" / "licences"
+    licences.mkdir(exist_ok=True)
+    shutil.copy(RUNTIME_TEXT, licences / RUNTIME_TEXT.name)
     tree.share(folder / "usr" / "share")
     (folder / "AppRun").symlink_to("opt/foreword/foreword")
     # What the specification looks for at the top, beside AppRun.
@@ -63,15 +71,19 @@ def lay_out(program: Path, folder: Path) -> Path:
     return folder
 
 
-def pack(folder: Path, runtime: Path, image: Path) -> None:
-    """Write the runtime and, behind it, the folder as a compressed file system."""
+def pack(folder: Path, runtime: Path, image: Path, epoch: int) -> None:
+    """Write the runtime and, behind it, the folder as a compressed file system.
+
+    ``epoch``: the time that all of it is dated, so that the same folder gives the same image.
+    """
     packed = folder.with_suffix(".squashfs")
     packed.unlink(missing_ok=True)
     options = ["-root-owned", "-noappend", "-comp", "zstd", "-quiet", "-no-progress"]
-    # The same folder gives the same image: SOURCE_DATE_EPOCH says when all of it was made.
-    steps.run(
-        f"Packing {image.name} ...", ["mksquashfs", str(folder), str(packed), *options], "squashfs"
-    )
+    options += ["-mkfs-time", str(epoch), "-all-time", str(epoch)]
+    # The variable would only cap the times of files, and mksquashfs takes one of both.
+    environment = {name: word for name, word in os.environ.items() if name != "SOURCE_DATE_EPOCH"}
+    command = ["mksquashfs", str(folder), str(packed), *options]
+    steps.run(f"Packing {image.name} ...", command, "squashfs", environment)
     image.parent.mkdir(exist_ok=True)
     with image.open("wb") as whole:
         for part in (runtime, packed):

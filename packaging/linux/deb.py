@@ -20,7 +20,7 @@ Architecture: amd64
 Maintainer: {maintainer}
 Installed-Size: {size}
 Depends: {depends}
-Recommends: xdg-utils
+Recommends: {recommends}
 Section: utils
 Priority: optional
 Description: private desktop chat that drafts ahead
@@ -69,6 +69,7 @@ def _write_control(root: Path, version: str, libraries: set[str]) -> None:
         maintainer=MAINTAINER,
         size=size.split()[0],
         depends=needs.depends(libraries),
+        recommends=needs.recommends(libraries),
     )
     (control / "control").write_text(text, encoding="utf-8")
 

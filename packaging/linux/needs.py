@@ -22,6 +22,7 @@ PACKAGES = {
     "libX11-xcb.so.1": "libx11-xcb1",
     "libX11.so.6": "libx11-6",
     "libdbus-1.so.3": "libdbus-1-3",
+    "libexpat.so.1": "libexpat1",
     "libfontconfig.so.1": "libfontconfig1",
     "libfreetype.so.6": "libfreetype6",
     "libgcc_s.so.1": "libgcc-s1",
@@ -33,21 +34,31 @@ PACKAGES = {
     "libwayland-egl.so.1": "libwayland-egl1",
     "libxcb.so.1": "libxcb1",
 }
+DRIVERS = {"libcuda.so.1": "", "libvulkan.so.1": "libvulkan1"}
+"""What comes with a graphics driver, whose compute module is passed over where it is missing: never
+required. CUDA's has no package that serves every card."""
+
 _VERSIONS = {"libc6": "2.35", "libstdc++6": "12"}
 # Ubuntu 24.04 and Debian 13 gave libraries with 64-bit times another name.
 _ALSO = {"libglib2.0-0": "libglib2.0-0t64"}
 
 
 def depends(libraries: Iterable[str]) -> str:
-    """The Depends field for these libraries.
+    """The Depends field for these libraries, those of drivers left out.
 
     Raises SystemExit for a library that nobody has thought about: it is either bundled, or listed
     here.
     """
-    libraries = set(libraries)
+    libraries = set(libraries) - DRIVERS.keys()
     if unknown := libraries - PACKAGES.keys():
         raise SystemExit(f"Neither bundled nor in needs.py: {', '.join(sorted(unknown))}")
     return ", ".join(sorted({_relation(PACKAGES[name]) for name in libraries}))
+
+
+def recommends(libraries: Iterable[str]) -> str:
+    """The Recommends field: what opens links, and the drivers' libraries that have a package."""
+    drivers = {DRIVERS.get(name, "") for name in libraries} - {""}
+    return ", ".join(sorted({"xdg-utils", *drivers}))
 
 
 def shell_cases() -> str:

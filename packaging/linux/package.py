@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import subprocess
@@ -19,6 +18,7 @@ import elf
 import freeze
 import places
 import steps
+import sums
 import system
 import tree
 
@@ -28,22 +28,23 @@ DIST = places.ROOT / "dist"
 
 
 def main() -> None:
-    """Build and check both packages; exits 1 where one breaks a limit."""
+    """Build, try and check both packages; exits 1 where one breaks a limit."""
     if not sys.platform.startswith("linux") or os.uname().machine != "x86_64":
         sys.exit(
             "This builds the packages for Linux on x86-64; see packaging/README.md for others."
         )
-    system.ensure(system.PACKAGING + system.X11)
+    system.ensure(system.PACKAGING + system.QT + system.X11)
     version, epoch = engine.__version__, source_date()
     frozen = freeze.freeze(epoch)
     program = frozen.parent / "program"
     tree.program(frozen, program)
+    steps.run("Trying it ...", [str(program / "foreword"), "--selftest"], "selftest")
     shutil.rmtree(DIST, ignore_errors=True)
     DIST.mkdir()
     needs = elf.read(elf.files(program))
     package = deb.build(program, needs.libraries - needs.sonames, version, DIST, epoch)
     archive.build(program, version, DIST, epoch)
-    _write_sums()
+    sums.write(DIST)
     findings = [*check.sizes(program, package), *check.symbols(needs)]
     for finding in findings:
         steps.say(str(finding))
@@ -62,14 +63,6 @@ def source_date() -> int:
     if asked.returncode == 0:
         return int(asked.stdout)
     return int((places.ROOT / "CHANGELOG.md").stat().st_mtime)
-
-
-def _write_sums() -> None:
-    lines = []
-    for path in sorted(DIST.iterdir()):
-        with path.open("rb") as file:
-            lines.append(f"{hashlib.file_digest(file, 'sha256').hexdigest()}  {path.name}\n")
-    (DIST / "SHA256SUMS").write_text("".join(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":

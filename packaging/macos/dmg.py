@@ -18,11 +18,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "wheel"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "linux"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import places
 import signing
 import steps
+import sums
 
 import engine
 
@@ -125,6 +127,7 @@ def finish(image: Path) -> None:
         steps.say(f"Not notarised: neither {signing.PROFILE} nor {signing.KEY[0]} is set.")
     for command in commands:
         steps.run(f"{' '.join(command[:3])} ...", command, "notarise")
+    sums.write(image.parent)  # after what is stapled to it
     steps.say(str(image.relative_to(ROOT)))
 
 

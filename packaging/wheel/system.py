@@ -11,6 +11,7 @@ import importlib.util
 import os
 import shutil
 import sys
+import sysconfig
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
@@ -76,8 +77,20 @@ QT = _libraries(
         "libglib-2.0.so.0": "libglib2.0-0",
     }
 )
+
+
+def python_library(base: str = sys.base_prefix) -> tuple[Need, ...]:
+    """Python's shared library, which a frozen program starts with.
+
+    Debian's Python is linked without it and has it in a package of its own; others bring it along.
+    """
+    name = str(sysconfig.get_config_var("INSTSONAME"))
+    return _libraries({name: name.partition(".so")[0]}) if base == "/usr" else ()
+
+
 # `make package` on Linux.
 PACKAGING = (
+    *python_library(),
     Need("objdump and strip", "binutils", _command("objdump")),
     Need("dpkg-deb", "dpkg", _command("dpkg-deb")),
     Need("zstd", "zstd", _command("zstd")),
@@ -119,6 +132,9 @@ CHECKING = (
     Need("desktop-file-validate", "desktop-file-utils", _command("desktop-file-validate")),
     Need("appstreamcli", "appstream", _command("appstreamcli")),
     Need("update-mime-database", "shared-mime-info", _command("update-mime-database")),
+    Need("gtk-update-icon-cache", "gtk-update-icon-cache", _command("gtk-update-icon-cache")),
+    Need("gio", "libglib2.0-bin", _command("gio")),
+    Need("shellcheck", "shellcheck", _command("shellcheck")),
     Need("objdump", "binutils", _command("objdump")),
     Need("qemu-x86_64", "qemu-user", _command("qemu-x86_64")),
     *X11,

@@ -20,11 +20,11 @@ SetCompressor /SOLID lzma
 !define CLASS "Foreword.gguf"
 !define UNINSTALL_KEY "Software\Microsoft\Windows\CurrentVersion\Uninstall\${NAME}"
 
-!if ! /FileExists "${PAYLOAD}/${PROGRAM}"
+!if ! /FileExists "${PAYLOAD}\${PROGRAM}"
   !error "There is no ${PROGRAM} in ${PAYLOAD}."
 !endif
 ; llama.cpp's threads. Windows does not bring it along.
-!if ! /FileExists "${PAYLOAD}/_internal/vcomp140.dll"
+!if ! /FileExists "${PAYLOAD}\_internal\vcomp140.dll"
   !error "There is no vcomp140.dll in ${PAYLOAD}: the engine would not start on a clean Windows."
 !endif
 
@@ -120,7 +120,7 @@ Section
   Call WaitUntilClosed
   Call RemoveOlder
 
-  !include "${LISTS}/files.nsh"
+  !include "${LISTS}\files.nsh"
   SetOutPath "$INSTDIR"
   WriteUninstaller "$INSTDIR\uninstall.exe"
   CreateShortcut "$SMPROGRAMS\${NAME}.lnk" "$INSTDIR\${PROGRAM}" "" "" 0 SW_SHOWNORMAL "" "$(CHAT)"
@@ -156,7 +156,7 @@ Section "Uninstall"
   SetShellVarContext current
   Call un.WaitUntilClosed
 
-  !include "${LISTS}/removal.nsh"
+  !include "${LISTS}\removal.nsh"
   Delete "$SMPROGRAMS\${NAME}.lnk"
   DeleteRegKey HKCU "Software\Classes\${CLASS}"
   DeleteRegValue HKCU "Software\Classes\.gguf\OpenWithProgids" "${CLASS}"

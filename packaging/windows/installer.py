@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import lists
 import places
 import steps
+import sums
 from metainfo import home_page
 
 import engine
@@ -31,6 +32,7 @@ ROOT = places.ROOT
 BUILD, DIST = ROOT / "build" / "package", ROOT / "dist"
 ICON = ROOT / "packaging" / "icons" / "foreword.ico"
 OPENMP = "vcomp140.dll"
+OPENMP_TEXT = ROOT / "packaging" / "licences" / "texts" / "Visual-Cpp-runtime.txt"
 THUMBPRINT, TIMESTAMP = "FOREWORD_SIGN_THUMBPRINT", "FOREWORD_TIMESTAMP_URL"
 
 
@@ -59,6 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         steps.say(
             f"Not signed: {THUMBPRINT} is not set. Windows will warn of an unknown publisher."
         )
+    sums.write(DIST)
     steps.say(str(installer.relative_to(ROOT)))
 
 
@@ -83,6 +86,7 @@ def complete(payload: Path, environment: Mapping[str, str]) -> None:
     collector = ROOT / "packaging" / "licences" / "collect.py"
     given = [str(payload / "licences"), "--frozen", str(payload)]
     steps.run("Collecting licences ...", [sys.executable, str(collector), *given], "licences")
+    shutil.copy(OPENMP_TEXT, payload / "licences" / OPENMP_TEXT.name)
 
 
 def openmp(environment: Mapping[str, str]) -> Path:

@@ -51,6 +51,25 @@ def test_no_key_takes_what_a_text_box_needs() -> None:
     assert not needed & taken
 
 
+def test_no_key_of_the_chat_walks_through_words() -> None:
+    """As Alt with an arrow does on a Mac, Ctrl with one elsewhere."""
+    walking = {f"{key}+{arrow}" for key in ("Alt", "Ctrl") for arrow in ("Left", "Right")}
+    in_chat = [row for row in ACTIONS if Fact.PAGE_SHOWN not in row.when]
+    assert not walking & {keys.toString() for row in in_chat for keys in sequences(row.keys)}
+
+
+def test_a_version_can_be_chosen_only_in_the_chat_at_rest(actions: Actions) -> None:
+    versions = {"reply.earlier", "reply.later"}
+    both = {Fact.EARLIER, Fact.LATER}
+    actions.set_facts(both | {Fact.CHAT_SHOWN, Fact.IDLE})
+    assert versions <= enabled(actions)
+    for facts in ({Fact.CHAT_SHOWN}, {Fact.IDLE}):
+        actions.set_facts(both | facts)
+        assert not versions & enabled(actions)
+    actions.set_facts({Fact.CHAT_SHOWN, Fact.IDLE, Fact.LATER})
+    assert versions & enabled(actions) == {"reply.later"}
+
+
 def test_menus_are_filled_from_the_table(actions: Actions, window: QMainWindow) -> None:
     actions.fill(window.menuBar())
     menus = [action.menu() for action in window.menuBar().actions()]
@@ -98,13 +117,18 @@ def test_without_any_fact_only_what_always_works_is_enabled(actions: Actions) ->
 
 
 def test_regenerate_waits_until_nothing_is_written(actions: Actions) -> None:
-    there = {Fact.CHAT_SHOWN, Fact.READY, Fact.CONVERSATION, Fact.REPLY}
+    there = {Fact.CHAT_SHOWN, Fact.READY, Fact.CONVERSATION, Fact.QUESTION, Fact.REPLY}
     actions.set_facts(there | {Fact.BUSY})
     assert "reply.regenerate" not in enabled(actions)
     assert "reply.stop" in enabled(actions)
     actions.set_facts(there | {Fact.IDLE})
     assert "reply.regenerate" in enabled(actions)
     assert "reply.stop" not in enabled(actions)
+
+
+def test_a_reply_to_no_message_is_not_regenerated(actions: Actions) -> None:
+    actions.set_facts(set(Fact) - {Fact.QUESTION})
+    assert "reply.regenerate" not in enabled(actions)
 
 
 def test_speculation_needs_a_pair(actions: Actions) -> None:

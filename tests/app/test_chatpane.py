@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,12 @@ from PySide6.QtWidgets import QApplication
 from app.cards import Card, Offer
 from app.chat.model import Attachment
 from app.chatpane import ChatPane
+from app.drafts import Drafts
 from app.jobs import Jobs
 from app.models.room import Models
 from app.phases import Mode
 from app.theme import Theme
-from engine.errors import DecodeFailed, PromptTooLong
+from engine.errors import DecodeFailed, PromptTooLong, Stopped
 from engine.protocol import End
 from tests.app.windows import Desk
 
@@ -137,6 +139,124 @@ def test_a_message_that_cannot_be_asked_with_the_chats_settings_stays_in_the_box
     assert said(pane) == ["Hello", "A reply."]
 
 
+def test_a_half_changed_message_is_there_at_the_next_start(
+    desk: Desk, pane: ChatPane, installed: Theme, qtbot
+) -> None:
+    desk.say("Hello")
+    desk.say("More")
+    current, question = desk.conversations.current, desk.session.views()[2].id
+    assert current is not None
+    pane.edit_message(question)
+    pane.transcript._rows[2].widget.words._editor.box.setPlainText("More of")
+    desk.conversations.begin()
+    drafts = Drafts(desk.conversations.drafts._path)
+    assert drafts.edits(current.id) == {question: "More of"}
+    jobs = Jobs()
+    models = Models.assemble(jobs, desk.session.choices, desk.life)
+    again = ChatPane(installed, desk.session, desk.edits, models)
+    qtbot.addWidget(again)
+    desk.conversations.open(current.id)
+    assert [row.draft for row in again.transcript._rows] == [None, None, "More of", None]
+    again.counting.stop()
+    models.fetches.close()
+    jobs.close()
+
+
+def test_what_is_changed_after_all_is_half_changed_no_more(desk: Desk, pane: ChatPane) -> None:
+    desk.say("Hello")
+    current = desk.conversations.current
+    assert current is not None
+    pane.edit_message(desk.session.views()[0].id)
+    desk.conversations.begin()
+    desk.conversations.open(current.id)
+    assert [row.draft for row in pane.transcript._rows] == ["Hello", None]
+    pane.transcript._rows[0].widget.words.stop_editing()
+    desk.conversations.begin()
+    assert desk.conversations.drafts.edits(current.id) == {}
+
+
+def test_a_reply_whose_message_is_gone_is_not_offered_to_be_written_anew(
+    desk: Desk, pane: ChatPane
+) -> None:
+    desk.say("Hello")
+    reply = pane.transcript._rows[1].widget
+    assert "regenerate" in reply._actions()
+    desk.edits.delete(desk.session.views()[0].id)
+    assert reply._actions() == ["copy", "delete"]
+    assert list(reply.footer.buttons) == ["copy", "delete"]
+    pane.undo_bar.take_back()
+    assert "regenerate" in pane.transcript._rows[1].widget._actions()
+
+
+# Versions ----------------------------------------------------------------------------------------
+
+
+def anew(desk: Desk, text: str) -> None:
+    desk.edits.regenerate(desk.session.views()[-1].id)
+    desk.bridge.write(text)
+    desk.bridge.finish(text)
+
+
+def number(pane: ChatPane) -> str | None:
+    """What the pager under the last message says."""
+    widget = pane.transcript._rows[-1].widget
+    assert widget is not None
+    return widget.footer.pager.number.text() if widget.footer.pager is not None else None
+
+
+def test_versions_are_paged_through_where_they_stand(
+    desk: Desk, pane: ChatPane, heard: list[str]
+) -> None:
+    desk.say("Hello", "First.")
+    assert number(pane) is None
+    anew(desk, "Second.")
+    assert (said(pane), number(pane)) == (["Hello", "Second."], "2 of 2")
+    widget = pane.transcript._rows[-1].widget
+    widget.footer.pager.buttons["earlier"].click()
+    assert (said(pane), number(pane)) == (["Hello", "First."], "1 of 2")
+    assert pane.transcript._rows[-1].widget is widget
+    assert heard[-1] == "Version 1 of 2"
+
+
+def test_the_pager_is_away_while_a_reply_is_written(desk: Desk, pane: ChatPane) -> None:
+    desk.say("Hello", "First.")
+    anew(desk, "Second.")
+    desk.edits.regenerate(desk.session.views()[-1].id)
+    desk.bridge.write("Thi")
+    assert (said(pane), number(pane)) == (["Hello", "Thi"], None)
+    desk.bridge.finish("Thi")
+    assert (said(pane), number(pane)) == (["Hello", "Thi"], "3 of 3")
+
+
+def test_what_was_stopped_before_its_first_word_gives_the_place_back(
+    desk: Desk, pane: ChatPane
+) -> None:
+    desk.say("Hello", "First.")
+    anew(desk, "Second.")
+    desk.edits.regenerate(desk.session.views()[-1].id)
+    desk.bridge.fail(Stopped())
+    assert (said(pane), number(pane)) == (["Hello", "Second."], "2 of 2")
+
+
+def test_the_pager_comes_back_when_what_followed_is_deleted(desk: Desk, pane: ChatPane) -> None:
+    desk.say("Hello", "First.")
+    anew(desk, "Second.")
+    desk.say("More", "Well.")
+    assert number(pane) is None
+    for view in desk.session.views()[2:]:
+        desk.edits.delete(view.id)
+    assert (said(pane), number(pane)) == (["Hello", "Second."], "2 of 2")
+
+
+def test_a_deleted_version_makes_room_for_another_in_its_place(desk: Desk, pane: ChatPane) -> None:
+    desk.say("Hello", "First.")
+    anew(desk, "Second.")
+    pane.transcript.delete.emit(desk.session.views()[-1].id)
+    assert (said(pane), number(pane)) == (["Hello", "First."], None)
+    pane.undo_bar.take_back()
+    assert (said(pane), number(pane)) == (["Hello", "Second."], "2 of 2")
+
+
 # The undo ----------------------------------------------------------------------------------------
 
 
@@ -161,6 +281,17 @@ def test_a_message_in_one_chat_leaves_what_can_be_undone_in_another(
     assert pane.undo_bar.undo is not None
 
 
+def test_going_on_ends_the_chance_to_undo_what_it_goes_on_from(desk: Desk, pane: ChatPane) -> None:
+    desk.session.send("Hello")
+    desk.bridge.write("Half")
+    desk.bridge.finish("Half", why=End.STOPPED)
+    reply = desk.session.views()[-1].id
+    desk.edits.edit(reply, "My half")
+    assert pane.undo_bar.undo is not None
+    desk.edits.go_on(reply)
+    assert pane.undo_bar.undo is None
+
+
 def test_the_undo_bar_lies_over_no_card(desk: Desk, pane: ChatPane, qtbot) -> None:
     desk.say("Hello")
     desk.edits.delete(desk.session.views()[-1].id)
@@ -170,6 +301,23 @@ def test_the_undo_bar_lies_over_no_card(desk: Desk, pane: ChatPane, qtbot) -> No
     assert not pane.undo_bar.geometry().intersects(pane.cards.geometry())
     desk.session.card.emit(None)
     assert 0 < pane.composer.y() - pane.undo_bar.geometry().bottom() < pane.undo_bar.height()
+
+
+def test_a_card_is_read_whole_in_a_low_window_with_large_letters(
+    desk: Desk, pane: ChatPane, qtbot
+) -> None:
+    desk.say("Hello")
+    pane._theme.scale = 2.0
+    pane.transcript.set_tint(True)
+    pane.resize(pane.composer.minimumSizeHint().width() + 400, 560)
+    desk.session.card.emit(replace(DEATH, sentence="It ended, and this is all about it. " * 4))
+    words = pane.cards._words
+    qtbot.waitUntil(lambda: words.height() >= words.heightForWidth(words.width()) > 100)
+    legend = pane.transcript._legend
+    assert legend.height() >= legend.minimumSizeHint().height()
+    pane.resize(pane.width(), pane.height() - pane.stack.height() + 40)
+    qtbot.waitUntil(lambda: pane.stack.height() == 40)
+    assert words.height() >= words.heightForWidth(words.width())
 
 
 def test_an_undone_comparison_gives_the_chat_back(desk: Desk, pane: ChatPane) -> None:
@@ -200,6 +348,21 @@ def test_a_message_is_edited_where_it_can_be_seen(desk: Desk, pane: ChatPane) ->
     pane.edit_message(desk.session.views()[0].id)
     assert pane.stack.currentWidget() is pane.transcript
     assert [row.draft for row in pane.transcript._rows] == ["Hello", None]
+
+
+def test_a_comparison_cannot_be_run_again_without_a_draft(desk: Desk, pane: ChatPane) -> None:
+    compare(desk)
+    desk.bridge.finish_comparison("Fast.", "Slow.")
+    run = pane.compare.controls.run
+    assert run.isEnabled()
+    desk.load(draft=None)
+    assert not run.isEnabled()
+    desk.load()
+    assert run.isEnabled()
+    run.click()
+    assert (run.text(), run.isEnabled()) == ("Stop", True)
+    run.click()
+    assert not run.isEnabled()
 
 
 # What a screen reader hears ----------------------------------------------------------------------

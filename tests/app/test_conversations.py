@@ -12,7 +12,7 @@ from app.cards import Card, Undo
 from app.conversations import Conversations
 from app.drafts import Drafts
 from app.history import Store
-from engine.errors import HistoryUnread
+from engine.errors import HistoryUnread, HistoryUnsaved
 
 NOTES = [{"name": "notes.txt", "text": "milk"}]
 
@@ -135,6 +135,79 @@ def test_a_deleted_one_can_be_had_back(conversations: Conversations) -> None:
     conversations.undo(undos[0])
     assert conversations.current is not None
     assert conversations.current.id == number
+
+
+def test_what_was_just_typed_comes_back_with_a_deleted_one(conversations: Conversations) -> None:
+    undos: list[Undo] = []
+    conversations.undoable.connect(undos.append)
+    number = add(conversations, "One")
+    conversations.open(number)
+    conversations.typed("half a thou")
+    conversations.delete(number)
+    assert conversations.draft == ""
+    conversations.undo(undos[0])
+    assert conversations.draft == "half a thou"
+
+
+def test_what_is_typed_stays_while_the_disk_refuses_it(
+    conversations: Conversations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_arguments: object) -> None:
+        raise HistoryUnsaved(path="/full", reason="no space left")
+
+    first, second = add(conversations, "One"), add(conversations, "Two")
+    set_draft = conversations.store.set_draft
+    monkeypatch.setattr(conversations.store, "set_draft", refuse)
+    conversations.open(first)
+    conversations.typed("half a thou")
+    conversations.open(second)
+    assert conversations.draft == ""
+    conversations.open(first)
+    conversations.refresh()
+    assert conversations.draft == "half a thou"
+    conversations.begin()
+    monkeypatch.setattr(conversations.store, "set_draft", set_draft)
+    conversations.keep_draft()
+    assert conversations.store.conversation(first).draft == "half a thou"
+
+
+def test_what_waits_with_a_deleted_one_is_forgotten_when_the_history_closes(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    path = tmp_path / "drafts.json"
+    conversations = Conversations(Store(tmp_path / "kept.db"), Drafts(path))
+    first, second = add(conversations, "One"), add(conversations, "Two")
+    for number in (first, second):
+        conversations.drafts.keep(number, NOTES)
+        conversations.drafts.keep_edits(number, {1: "a changed word"})
+    conversations.delete(first)
+    assert conversations.drafts.attachments(first) == NOTES  # it may come back
+    conversations.close()
+    drafts = Drafts(path)
+    assert (drafts.attachments(first), drafts.edits(first)) == ([], {})
+    assert (drafts.attachments(second), drafts.edits(second)) == (NOTES, {1: "a changed word"})
+
+
+def test_what_waits_with_one_that_is_gone_is_forgotten_at_the_start(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    path = tmp_path / "drafts.json"
+    drafts = Drafts(path)
+    drafts.keep(7, NOTES)
+    drafts.keep(None, NOTES)
+    Conversations(Store(tmp_path / "kept.db"), drafts).close()
+    again = Drafts(path)
+    assert (again.attachments(7), again.attachments(None)) == ([], NOTES)
+
+
+def test_what_waits_stays_where_the_history_cannot_be_opened(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    drafts = Drafts(tmp_path / "drafts.json")
+    drafts.keep(7, NOTES)
+    (tmp_path / "in the way").write_text("no folder")
+    Conversations(Store(tmp_path / "in the way" / "kept.db"), drafts).close()
+    assert drafts.attachments(7) == NOTES
 
 
 def test_deleting_another_leaves_the_open_one(conversations: Conversations) -> None:

@@ -74,6 +74,27 @@ def test_sending_does_not_wait_for_a_count(desk: Desk, told: list[tuple[int, int
     assert told == []
 
 
+def test_what_was_sent_is_not_counted_as_typed_while_it_is_answered(
+    desk: Desk, told: list[tuple[int, int, int]]
+) -> None:
+    desk.say("One", "First.")
+    type_in(desk, "Two")
+    desk.bridge.tell(Counted(30, 4096))
+    desk.bridge.tell(Counted(37, 4096))
+    assert desk.session.send("Two")
+    desk.counting.typed("")  # type: ignore[attr-defined]
+    assert told[-1] == (0, 30, 4096)
+
+
+def test_a_count_of_what_was_taken_out_again_is_not_told(
+    desk: Desk, told: list[tuple[int, int, int]]
+) -> None:
+    type_in(desk, "Hello")
+    desk.counting.typed("")  # type: ignore[attr-defined]
+    desk.bridge.tell(Counted(12, 4096))
+    assert told == [(0, 0, 0)]
+
+
 def test_a_count_that_is_refused_is_nobodys_business(
     desk: Desk, told: list[tuple[int, int, int]]
 ) -> None:
@@ -127,6 +148,24 @@ def test_a_huge_conversation_without_figures_is_not_told_by_another(
     desk.conversations.open(other.id)
     until(lambda: told[-1] != (0, 30, 4096))
     assert told[-1] == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "count", ["many", None, -1, 10**400, 2.5], ids=["word", "nothing", "less", "huge", "part"]
+)
+def test_figures_that_make_no_sense_tell_nothing_of_a_huge_conversation(
+    desk: Desk,
+    told: list[tuple[int, int, int]],
+    monkeypatch: pytest.MonkeyPatch,
+    count: object,
+) -> None:
+    monkeypatch.setattr(counting, "_MOST_CHARACTERS", 3)
+    made = desk.conversations.store.create()
+    figures = {"prompt_tokens": count, "tokens": 40}
+    desk.conversations.store.add(made.id, "assistant", "A story", figures=figures)
+    desk.conversations.open(made.id)
+    until(lambda: told)
+    assert told[-1] == (0, 40, 4096)
 
 
 def test_nothing_is_known_once_the_engine_is_gone(

@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
@@ -20,6 +22,7 @@ from PySide6.QtWidgets import QApplication
 from app import faults as faults_module
 from app import main
 from app.faults import Faults, log_file
+from app.replaced import Program
 from tests.support.tidy import ExpectLog
 from tests.support.workers import ROOT, wait_until
 
@@ -93,10 +96,50 @@ def test_a_window_leaves_a_log_without_words(first: subprocess.Popen[str]) -> No
     assert log_file().exists()
 
 
+OPENED = f"""
+import sys
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QFileOpenEvent
+from app import desktop
+assemble = desktop._parts
+def parts(app):
+    QCoreApplication.sendEvent(app, QFileOpenEvent("/early.txt"))
+    return assemble(app)
+desktop._parts = parts
+show = desktop.Window.show
+def shown(window):
+    show(window)
+    from PySide6.QtCore import QTimer, QUrl
+    app = QCoreApplication.instance()
+    def later():
+        QCoreApplication.sendEvent(app, QFileOpenEvent(QUrl("https://example.org/no-file")))
+        QCoreApplication.sendEvent(app, QFileOpenEvent("/a late.gguf"))
+    QTimer.singleShot(200, later)
+desktop.Window.show = shown
+{START}
+"""
+
+
+def test_files_that_macos_names_by_an_event_are_opened_early_or_late() -> None:
+    command = [sys.executable, "-W", "error", "-c", OPENED]
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, cwd=ROOT, stdout=pipe, stderr=pipe, text=True)
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun ['early.txt']\n"
+        assert process.stdout.readline() == "asked ['a late.gguf']\n"
+    finally:
+        process.kill()
+        process.communicate()
+
+
 @pytest.fixture(name="display")
-def screen(monkeypatch: pytest.MonkeyPatch) -> None:
+def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.delenv("QT_QPA_PLATFORM")
-    monkeypatch.setenv("DISPLAY", ":9")
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    with socket.create_server(("localhost", 0)) as server:
+        monkeypatch.setenv("DISPLAY", f"localhost:{server.getsockname()[1] - 6000}")
+        yield
 
 
 @pytest.fixture(name="opened")
@@ -150,23 +193,76 @@ def test_a_frozen_build_starts_its_engine_by_a_switch() -> None:
     assert worker.returncode == 0
 
 
-def test_a_fault_of_ours_is_told_and_logged_without_its_words(
-    qapp: QApplication, monkeypatch: pytest.MonkeyPatch, expect_log: ExpectLog, caplog
-) -> None:
-    expect_log("Met ZeroDivisionError")
+@pytest.fixture(name="said")
+def faults_that_are_told(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What a person reads of errors from here on. A frozen program is told by ``sys``."""
     for module, name in ((sys, "excepthook"), (threading, "excepthook")):
         monkeypatch.setattr(module, name, getattr(module, name))
     monkeypatch.setattr(faults_module, "qInstallMessageHandler", lambda _handler: None)
-    faults, said = Faults(), []
-    words = "the user's own words"
+    said: list[str] = []
+    faults = Faults(qapp)
     faults.met.connect(said.append)
     faults.install()
+    return said
+
+
+def meet(error: Exception) -> None:
     try:
-        raise ZeroDivisionError(words)
-    except ZeroDivisionError as error:
-        sys.excepthook(type(error), error, error.__traceback__)
+        raise error
+    except type(error) as met:
+        sys.excepthook(type(met), met, met.__traceback__)
+
+
+def test_a_fault_of_ours_is_told_and_logged_without_its_words(
+    said: list[str], expect_log: ExpectLog, caplog
+) -> None:
+    expect_log("Met ZeroDivisionError")
+    meet(ZeroDivisionError("the user's own words"))
     assert "ZeroDivisionError" in said[0]
     assert "own words" not in said[0] + caplog.text
+
+
+class Reader:
+    """As PyInstaller's reader does: it ends the process where the program's file is gone."""
+
+    def extract(self, name: str, raw: bool = False) -> str:
+        try:
+            return Path(sys.executable).read_text()
+        except FileNotFoundError:
+            raise SystemExit("moved or deleted") from None
+
+
+@pytest.fixture(name="program")
+def frozen_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    program = tmp_path / "foreword"
+    program.write_text("1.0")
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(program))
+    archive = SimpleNamespace(ZlibArchiveReader=type("ZlibArchiveReader", (Reader,), {}))
+    monkeypatch.setitem(sys.modules, "pyimod01_archive", archive)
+    return program
+
+
+@pytest.mark.parametrize("change", [Path.unlink, lambda path: path.write_text("2.0 is longer")])
+def test_a_program_that_is_gone_or_another_says_so_at_the_first_fault(
+    program: Path, request: pytest.FixtureRequest, expect_log: ExpectLog, change
+) -> None:
+    said = request.getfixturevalue("said")
+    expect_log("Met ImportError")
+    meet(ImportError("some module"))
+    assert "Something went wrong" in said.pop()
+    change(program)
+    meet(ImportError("some module"))
+    assert said == ["Foreword was updated or removed. Start it again."]
+
+
+def test_a_module_of_a_program_that_is_gone_is_an_error_and_no_end(program: Path) -> None:
+    Program()
+    reader = sys.modules["pyimod01_archive"].ZlibArchiveReader()
+    assert reader.extract("app.window") == "1.0"
+    program.unlink()
+    with pytest.raises(ImportError, match=r"app\.window cannot be read"):
+        reader.extract("app.window")
 
 
 def test_what_qt_says_is_logged(expect_log: ExpectLog, caplog) -> None:

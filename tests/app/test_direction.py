@@ -10,9 +10,13 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app import strokes
+from app.chat.controls import Pictures
 from app.chat.figures import figures_line
 from app.chat.meter import Meter
+from app.chat.model import Version
+from app.chat.pager import Pager
 from app.controls import Text, margins
+from app.icons import icon
 from app.panel import numbers
 from app.panel.bars import Bars
 from app.panel.explain import Key, sentence
@@ -54,6 +58,20 @@ def ends(image: QImage, ground: QColor) -> tuple[int, int]:
 def test_numbers_keep_their_sign_and_their_unit_where_they_are() -> None:
     assert numbers.milliseconds(-0.03) == f"{FSI}\N{MINUS SIGN}30\u00a0ms{PDI}"
     assert numbers.times(1.3) == f"{FSI}1.30×{PDI}"
+
+
+def test_the_pager_points_to_the_earlier_version_where_reading_begins(theme: Theme) -> None:
+    host = QWidget()
+    pager = Pager(theme, Pictures(theme), host)
+    pager.show_version(Version(1, 2, 3))
+    pager.resize(pager.sizeHint())
+    painted(pager, pager.width(), pager.height())
+    earlier, later = pager.buttons["earlier"], pager.buttons["later"]
+    assert earlier.x() > pager.number.x() > later.x()
+    for button, name in ((earlier, "chevron-right"), (later, "chevron-left")):
+        size = button.iconSize()
+        wanted = icon(theme, name, Role.SECONDARY).pixmap(size).toImage()
+        assert button.icon().pixmap(size).toImage() == wanted
 
 
 def test_parts_of_the_line_under_a_reply_follow_each_other_as_one_reads() -> None:

@@ -32,6 +32,14 @@ def test_what_is_taken_off_is_gone(tmp_path: Path) -> None:
     assert Drafts(tmp_path / "drafts.json").attachments(7) == []
 
 
+def test_what_is_being_changed_is_there_at_the_next_start(tmp_path: Path) -> None:
+    drafts = Drafts(tmp_path / "drafts.json")
+    drafts.keep_edits(7, {12: "half", 14: ""})
+    assert Drafts(tmp_path / "drafts.json").edits(7) == {12: "half", 14: ""}
+    drafts.keep_edits(7, {})
+    assert Drafts(tmp_path / "drafts.json").edits(7) == {}
+
+
 def test_what_waits_in_the_new_chat_goes_with_it(tmp_path: Path) -> None:
     drafts = Drafts(tmp_path / "drafts.json")
     drafts.keep_text("half a thought")
@@ -42,13 +50,22 @@ def test_what_waits_in_the_new_chat_goes_with_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"\xff", b"[]", b'{"text": 3, "attachments": {"7": "x", "8": [1]}}']
+    "content",
+    [
+        b"",
+        b"\xff",
+        b"[]",
+        b"[" * 100_000,
+        b'{"text": 3, "attachments": {"7": "x", "8": [1]}}',
+        b'{"edits": {"7": "x", "8": {"x": "y", "1": 2, "' + b"9" * 5_000 + b'": "z"}}}',
+    ],
 )
 def test_a_file_with_nonsense_costs_nothing_else(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "drafts.json"
     path.write_bytes(content)
     drafts = Drafts(path)
     assert (drafts.text, drafts.attachments(7), drafts.attachments(8)) == ("", [], [])
+    assert (drafts.edits(7), drafts.edits(8)) == ({}, {})
 
 
 def test_a_folder_that_refuses_costs_nothing_else(tmp_path: Path) -> None:

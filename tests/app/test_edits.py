@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from app.chat.model import Version
 from app.phases import Mode, Phase
 from engine.errors import HistoryUnsaved, Stopped
 from engine.protocol import PLAIN, Compare, End
@@ -32,6 +33,14 @@ def texts(desk: Desk) -> list[str]:
     return [text for _role, text, _state in desk.said]
 
 
+def anew(desk: Desk, *replies: str) -> None:
+    """Have the last reply written again."""
+    for text in replies:
+        desk.edits.regenerate(ids(desk)[-1])
+        desk.bridge.write(text)
+        desk.bridge.finish(text)
+
+
 def test_a_reply_is_written_anew_with_another_variant(desk: Desk) -> None:
     desk.edits.regenerate(ids(desk)[-1])
     sent = desk.bridge.last
@@ -41,6 +50,136 @@ def test_a_reply_is_written_anew_with_another_variant(desk: Desk) -> None:
     assert texts(desk) == ["One", "First.", "Two", "Another."]
     desk.edits.regenerate(ids(desk)[-1])
     assert desk.bridge.last.options.variant == 2
+
+
+def test_the_reply_that_was_there_stays_as_another_version(desk: Desk) -> None:
+    old = ids(desk)[-1]
+    anew(desk, "Another.", "A third.")
+    shown = desk.edits.versions.shown
+    assert shown == Version(ids(desk)[-1], 3, 3)
+    versions = desk.conversations.store.versions(shown.entry)
+    assert versions[0] == old
+    assert [desk.stored(each)[0] for each in versions] == ["Second.", "Another.", "A third."]
+
+
+def test_a_variant_that_is_there_is_not_asked_for_again_after_a_restart(desk: Desk) -> None:
+    anew(desk, "Another.", "A third.")
+    desk.session.variants.clear()
+    anew(desk, "A fourth.")
+    assert desk.bridge.last.options.variant == 3
+
+
+def test_undoing_brings_back_the_version_from_which_it_was_asked(desk: Desk) -> None:
+    anew(desk, "Another.", "A third.")
+    desk.edits.versions.turn(-2)
+    anew(desk, "A fourth.")
+    desk.edits.versions.turn(-2)
+    desk.undo()
+    assert texts(desk) == ["One", "First.", "Two", "Second."]
+    assert desk.edits.versions.shown == Version(ids(desk)[-1], 1, 3)
+
+
+def test_versions_of_a_reply_that_others_follow_come_back_with_what_followed(desk: Desk) -> None:
+    last = ids(desk)[-1]
+    anew(desk, "Another.")
+    desk.edits.regenerate(ids(desk)[1])
+    desk.bridge.finish("Other.")
+    assert texts(desk) == ["One", "Other."]
+    assert desk.edits.versions.shown == Version(ids(desk)[1], 2, 2)
+    desk.undo()
+    assert texts(desk) == ["One", "First.", "Two", "Another."]
+    desk.edits.versions.turn(-1)
+    assert ids(desk)[-1] == last
+
+
+def test_the_versions_of_an_earlier_reply_are_there_again_when_it_is_the_last(desk: Desk) -> None:
+    anew(desk, "Another.")
+    shown = desk.edits.versions.shown
+    desk.say("Three", "Third.")
+    assert desk.edits.versions.shown is None
+    for entry in ids(desk)[-2:]:
+        desk.edits.delete(entry)
+    assert desk.edits.versions.shown == shown
+
+
+def test_the_versions_answer_the_message_as_it_was(desk: Desk) -> None:
+    anew(desk, "Another.")
+    desk.edits.edit(ids(desk)[2], "Zwei")
+    desk.bridge.finish("Zweitens.")
+    assert texts(desk)[-2:] == ["Zwei", "Zweitens."]
+    assert desk.edits.versions.shown is None
+    desk.undo()
+    assert texts(desk)[-2:] == ["Two", "Another."]
+    assert desk.edits.versions.shown == Version(ids(desk)[-1], 2, 2)
+
+
+def test_only_the_version_that_is_shown_is_changed(desk: Desk) -> None:
+    anew(desk, "Another.")
+    desk.edits.edit(ids(desk)[-1], "My own.")
+    desk.edits.versions.turn(-1)
+    assert texts(desk)[-1] == "Second."
+    desk.edits.versions.turn(1)
+    assert texts(desk)[-1] == "My own."
+
+
+def test_of_several_versions_one_is_deleted_and_the_newest_stands_in_its_place(desk: Desk) -> None:
+    anew(desk, "Another.", "A third.")
+    desk.edits.versions.turn(-1)
+    deleted = ids(desk)[-1]
+    told: list[int] = []
+    desk.edits.versions.turned.connect(lambda old, _view: told.append(old))
+    desk.edits.delete(deleted)
+    assert told == [deleted]
+    assert texts(desk)[-1] == "A third."
+    assert desk.edits.versions.shown == Version(ids(desk)[-1], 2, 2)
+    desk.undo()
+    assert texts(desk)[-1] == "Another."
+    assert desk.edits.versions.shown == Version(deleted, 2, 3)
+
+
+def test_when_all_versions_are_deleted_the_message_has_no_reply(desk: Desk) -> None:
+    anew(desk, "Another.")
+    for _ in range(2):
+        desk.edits.delete(ids(desk)[-1])
+    assert texts(desk) == ["One", "First.", "Two"]
+    desk.undo()
+    assert texts(desk)[-1] == "Second."
+    assert desk.edits.versions.shown is None
+
+
+def test_a_reply_without_a_word_is_no_version(desk: Desk) -> None:
+    desk.session.send("Three")
+    desk.bridge.fail(Stopped())
+    anew(desk, "Third.")
+    assert texts(desk)[-1] == "Third."
+    assert desk.edits.versions.shown is None
+
+
+def test_the_kept_reply_of_a_comparison_stays_when_it_is_compared_anew(desk: Desk) -> None:
+    desk.edits.compare_last()
+    desk.bridge.finish_comparison("Fast.", "Slow.")
+    assert desk.edits.versions.shown is None  # the comparison is
+    desk.session.keep(PLAIN)
+    assert desk.edits.versions.shown == Version(ids(desk)[-1], 2, 2)
+    desk.edits.regenerate(ids(desk)[-1])
+    desk.bridge.finish_comparison("Faster.", "Slower.")
+    desk.session.keep(PLAIN)
+    versions = desk.conversations.store.versions(ids(desk)[-1])
+    assert [desk.stored(each)[0] for each in versions] == ["Second.", "Slow.", "Slower."]
+    desk.undo()
+    assert texts(desk)[-1] == "Slow."
+    assert desk.edits.versions.shown == Version(ids(desk)[-1], 2, 2)
+
+
+def test_a_reply_that_follows_a_deleted_message_is_not_taken_for_a_version(desk: Desk) -> None:
+    desk.edits.delete(ids(desk)[2])
+    assert texts(desk) == ["One", "First.", "Second."]
+    anew(desk, "Another.")
+    versions = desk.conversations.store.versions(ids(desk)[-1])
+    assert [desk.stored(each)[0] for each in versions] == ["First.", "Another."]
+    desk.undo()
+    assert texts(desk) == ["One", "First.", "Second."]
+    assert desk.edits.versions.shown is None
 
 
 def test_writing_an_earlier_reply_anew_takes_away_what_followed_and_can_be_undone(
@@ -75,6 +214,24 @@ def test_a_message_that_is_not_changed_stays(desk: Desk) -> None:
     sent = len(desk.bridge.sent)
     desk.edits.edit(ids(desk)[0], "One")
     assert len(desk.bridge.sent) == sent
+
+
+def test_a_message_without_a_reply_is_answered_as_it_is(desk: Desk) -> None:
+    desk.edits.delete(ids(desk)[-1])
+    desk.edits.edit(ids(desk)[-1], "Two")
+    assert [m.content for m in desk.bridge.last.messages] == ["One", "First.", "Two"]
+    desk.bridge.finish("Again.")
+    assert texts(desk) == ["One", "First.", "Two", "Again."]
+    desk.undo()
+    assert texts(desk) == ["One", "First.", "Two"]
+
+
+def test_changing_a_message_without_a_reply_can_be_undone(desk: Desk) -> None:
+    desk.edits.delete(ids(desk)[-1])
+    desk.edits.edit(ids(desk)[-1], "Zwei")
+    desk.bridge.finish("Zweitens.")
+    desk.undo()
+    assert texts(desk) == ["One", "First.", "Two"]
 
 
 def test_a_changed_reply_is_kept_without_its_tokens(desk: Desk) -> None:
@@ -215,6 +372,9 @@ def test_what_was_answered_anew_can_be_had_back_where_the_answer_cannot_begin(
     monkeypatch.setattr(desk.conversations.store, "add", refuse)
     desk.edits.regenerate(last)
     assert desk.card is not None
+    assert texts(desk) == ["One", "First.", "Two", "Second."]
+    desk.edits.edit(ids(desk)[0], "Eins")
+    assert texts(desk) == ["Eins"]
     desk.undo()
     assert texts(desk) == ["One", "First.", "Two", "Second."]
 
@@ -229,14 +389,17 @@ def test_a_comparison_that_is_undone_leaves_neither_reply(desk: Desk) -> None:
     assert desk.session.mode is Mode.PLAIN
 
 
-def test_a_comparison_that_was_run_again_is_undone_as_a_whole(desk: Desk) -> None:
+def test_undoing_a_comparison_that_was_run_again_brings_back_what_the_first_one_left(
+    desk: Desk,
+) -> None:
     desk.edits.compare_last()
     desk.bridge.finish_comparison("Fast.", "Slow.")
     desk.session.compare_again(6, exact=False)
     desk.bridge.finish_comparison("Faster.", "Slow.")
     desk.session.keep(PLAIN)
     desk.undo()
-    assert texts(desk) == ["One", "First.", "Two", "Second."]
+    assert texts(desk) == ["One", "First.", "Two", "Fast."]
+    assert desk.edits.versions.shown == Version(ids(desk)[-1], 2, 2)
 
 
 @pytest.mark.parametrize("has_begun", [False, True])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import threading
 import time
@@ -200,3 +201,13 @@ def test_other_folders_are_another_window(monkeypatch: pytest.MonkeyPatch, tmp_p
     before = instance_name()
     monkeypatch.setenv("FOREWORD_DATA", str(tmp_path / "elsewhere"))
     assert instance_name() != before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="every user of Windows has a name")
+def test_a_user_without_an_account_has_a_window_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody() -> str:
+        raise KeyError("uid not found")
+
+    before = instance_name()
+    monkeypatch.setattr(instance_module.getpass, "getuser", nobody)
+    assert instance_name() not in ("", before)

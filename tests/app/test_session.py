@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -295,6 +297,60 @@ def test_what_the_disk_refuses_is_kept_in_memory_and_tried_again(
     assert desk.stored(first) == ("Good day.", "complete")
 
 
+def test_what_the_disk_refused_is_tried_again_when_it_has_room(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, qtbot
+) -> None:
+    store = desk.conversations.store
+    update = store.update
+
+    def refuse(*_arguments: object, **_changes: object) -> None:
+        raise HistoryUnsaved(path="/full", reason="no space left")
+
+    desk.session._try_again.setInterval(5)
+    desk.session.send("Hello")
+    entry = desk.session.views()[-1].id
+    monkeypatch.setattr(store, "update", refuse)
+    desk.bridge.finish("Good day.")
+    qtbot.wait(20)
+    assert desk.stored(entry) == ("", "writing")
+    assert desk.card is not None
+    monkeypatch.setattr(store, "update", update)
+    qtbot.waitUntil(lambda: desk.stored(entry) == ("Good day.", "complete"))
+    assert desk.card is None
+    assert not desk.session._try_again.isActive()
+
+
+def test_the_last_save_waits_for_another_process(desk: Desk, tmp_path: Path) -> None:
+    desk.session.send("Hello")
+    entry = desk.session.views()[-1].id
+    desk.bridge.write("Good ")
+    path = tmp_path / "conversations.db"
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    end = threading.Timer(0.3, other.rollback)
+    end.start()
+    desk.session.keep_all(at_last=True)
+    end.join()
+    other.close()
+    assert desk.stored(entry) == ("Good ", "stopped")
+
+
+def test_paging_shows_what_the_disk_refused(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_arguments: object, **_changes: object) -> None:
+        raise HistoryUnsaved(path="/full", reason="no space left")
+
+    desk.say("Hello", "First.")
+    desk.edits.regenerate(desk.session.views()[-1].id)
+    monkeypatch.setattr(desk.conversations.store, "update", refuse)
+    desk.bridge.write("Second.")
+    desk.bridge.finish("Second.")
+    told: list[str] = []
+    desk.edits.versions.turned.connect(lambda _old, view: told.append(view.text))
+    for step in (-1, 1):
+        desk.edits.versions.turn(step)
+    assert told == ["First.", "Second."]
+
+
 def test_what_the_disk_refused_is_tried_again_at_the_end(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -360,8 +416,10 @@ def test_death_while_idle_is_mended_once_and_told(desk: Desk) -> None:
     assert not desk.card.is_trouble
     desk.bridge.be_ready()
     assert desk.session.phase is Phase.READY
+    assert desk.card is None
     desk.bridge.die()
     assert desk.session.phase is Phase.LOST
+    assert desk.card is not None
     assert desk.card.is_trouble
 
 
@@ -437,6 +495,21 @@ def test_deleting_the_conversation_that_is_written_in_stops_the_reply(desk: Desk
     desk.bridge.finish("Good", why=End.STOPPED)
     desk.undo()
     assert desk.said[-1] == ("assistant", "Good", "stopped")
+
+
+def test_what_the_engine_died_of_is_told_in_the_users_language(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.cards.translated", lambda code, _sentence: f"({code})")
+    failures: list[str] = []
+    desk.session.compare_failed.connect(failures.append)
+    desk.bridge.die()
+    assert desk.card is not None
+    assert desk.card.sentence.startswith("(worker-died)")
+    desk.bridge.be_ready()
+    compare(desk)
+    desk.bridge.fail(DecodeFailed(status=-3))
+    assert failures == ["(decode-failed)"]
 
 
 # γ, the mode, speeds -----------------------------------------------------------------------------
@@ -529,6 +602,63 @@ def test_a_comparison_can_be_run_again_with_another_gamma(desk: Desk) -> None:
     assert [m.content for m in sent.messages] == ["Hello"]
     desk.bridge.finish_comparison("Faster.", "Slow.")
     assert [text for _role, text, _state in desk.said] == ["Hello", "Faster."]
+
+
+@pytest.mark.parametrize("ending", ["stopped", "cut", "failed", "killed"])
+def test_a_comparison_run_again_that_ends_without_a_word_leaves_what_was_there(
+    desk: Desk, ending: str
+) -> None:
+    compare(desk)
+    desk.bridge.finish_comparison("Fast.", "Slow.")
+    desk.session.compare_again(6, exact=False)
+    desk.session.stop()
+    match ending:
+        case "stopped":
+            desk.bridge.fail(Stopped())
+        case "cut":
+            desk.bridge.finish_comparison("", "", End.STOPPED)
+        case "failed":
+            desk.bridge.fail(DecodeFailed(status=-3))
+        case "killed":
+            desk.bridge.die()
+    assert desk.said == [("user", "Hello", "complete"), ("assistant", "Fast.", "complete")]
+    assert desk.session.contest is None
+
+
+def test_what_a_comparison_left_can_be_had_back_after_it_was_run_again(desk: Desk) -> None:
+    compare(desk)
+    desk.bridge.finish_comparison("Fast.", "Slow.")
+    desk.session.compare_again(6, exact=False)
+    desk.bridge.write("Fas", SPECULATIVE)
+    desk.session.stop()
+    desk.bridge.fail(Stopped())
+    assert desk.said[-1] == ("assistant", "Fas", "stopped")
+    desk.undo()
+    assert desk.said == [("user", "Hello", "complete"), ("assistant", "Fast.", "complete")]
+
+
+def test_a_comparison_that_the_disk_refuses_to_run_again_leaves_what_was_there(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_arguments: object, **_more: object) -> None:
+        raise HistoryUnsaved(path="/full", reason="no space left")
+
+    compare(desk)
+    desk.bridge.finish_comparison("Fast.", "Slow.")
+    monkeypatch.setattr(desk.conversations.store, "add", refuse)
+    desk.session.compare_again(6, exact=False)
+    assert desk.card is not None
+    assert desk.said[-1] == ("assistant", "Fast.", "complete")
+
+
+def test_a_comparison_is_not_run_again_without_a_draft(desk: Desk) -> None:
+    compare(desk)
+    desk.bridge.finish_comparison("Fast.", "Slow.")
+    desk.load(draft=None)
+    sent = len(desk.bridge.sent)
+    desk.session.compare_again(3, exact=False)
+    assert len(desk.bridge.sent) == sent
+    assert desk.said[-1] == ("assistant", "Fast.", "complete")
 
 
 def test_what_exact_arithmetic_takes_is_no_measure_for_usual_replies(desk: Desk) -> None:

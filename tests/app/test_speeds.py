@@ -50,7 +50,17 @@ def test_what_measures_nothing_is_not_kept(path: Path, figures: Figures) -> None
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"no JSON", b"[1]", b'{"a": 9.5}', b'{"a": ["fast", 1]}', b'{"a": [9]}', b"\xff"],
+    [
+        b"",
+        b"no JSON",
+        b"[1]",
+        b"[" * 100_000,
+        b'{"a": 9.5}',
+        b'{"a": ["fast", 1]}',
+        b'{"a": [9]}',
+        b'{"a": [9' + b"0" * 400 + b", 1]}",
+        b"\xff",
+    ],
 )
 def test_a_file_with_nonsense_costs_nothing_else(path: Path, content: bytes) -> None:
     path.parent.mkdir()

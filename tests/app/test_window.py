@@ -274,6 +274,45 @@ def test_a_reply_is_written_anew_edited_and_gone_on_with(
     assert said(window) == [("user", "Hello"), ("assistant", "Second.")]
 
 
+def test_versions_are_paged_through_by_keys_from_the_message_box(
+    open_window: OpenWindow, pair: Pair
+) -> None:
+    window = open_window("--reply", "First.", "--reply", "Second.", pair=pair)
+    ask(window, "Hello")
+    earlier, later = window.actions_["reply.earlier"], window.actions_["reply.later"]
+    assert (earlier.isEnabled(), later.isEnabled()) == (False, False)
+    trigger(window, "reply.regenerate")
+    assert (earlier.isEnabled(), later.isEnabled()) == (False, False)
+    until_phase(window, Phase.READY)
+    assert (earlier.isEnabled(), later.isEnabled()) == (True, False)
+    box = window.chat.composer.box
+    box.setPlainText("one two")
+    box.setFocus()
+    alt = Qt.KeyboardModifier.AltModifier
+    QTest.keyClick(box, Qt.Key.Key_Comma, alt)
+    assert said(window) == [("user", "Hello"), ("assistant", "First.")]
+    assert (earlier.isEnabled(), later.isEnabled()) == (False, True)
+    QTest.keyClick(box, Qt.Key.Key_Period, alt)
+    assert said(window) == [("user", "Hello"), ("assistant", "Second.")]
+    assert (box.toPlainText(), box.hasFocus()) == ("one two", True)
+
+
+def test_while_a_comparison_is_shown_there_is_nothing_to_page_through(
+    open_window: OpenWindow, pair: Pair
+) -> None:
+    window = open_window(pair=pair)
+    ask(window, "Hello")
+    window.parts.session.choose_mode(Mode.COMPARE)
+    trigger(window, "reply.regenerate")
+    until_phase(window, Phase.READY)
+    assert window.chat.stack.currentWidget() is window.chat.compare
+    assert not window.actions_["reply.earlier"].isEnabled()
+    window.parts.session.keep("plain")
+    assert window.actions_["reply.earlier"].isEnabled()
+    window.show_page("settings")
+    assert not window.actions_["reply.earlier"].isEnabled()
+
+
 def test_a_stopped_reply_goes_on(open_window: OpenWindow, pair: Pair) -> None:
     window = open_window("--reply", "word ", "--repeat", "40", "--pace", "0.02", pair=pair)
     write(window, "Hello")

@@ -8,6 +8,7 @@ import pytest
 
 from engine.client import Client
 from engine.models import starter
+from engine.models.arriving import ModelFile
 from engine.models.catalogue import catalogue
 from engine.models.needs import Plan, copied_types, needs
 from engine.models.shape import shape_at
@@ -48,6 +49,26 @@ def test_a_load_takes_what_was_estimated(pair: tuple[Path, Path], n_ctx: int) ->
     assert ready.memory is not None
     taken = ready.memory.weights + ready.memory.caches + ready.memory.buffers
     assert found.host.total == pytest.approx(taken, rel=0.02)
+
+
+@pytest.mark.skipif(not TELLS, reason="this system does not tell a process's memory so exactly")
+@pytest.mark.parametrize("file", [starter.SMALL, starter.DRAFT], ids=["135M", "0.5B"])
+@pytest.mark.parametrize("n_ctx", [512, 4096, 8192])
+def test_a_small_model_alone_takes_what_was_estimated(
+    starter_folder: Path, file: ModelFile, n_ctx: int
+) -> None:
+    path = starter.installed(file, starter_folder)
+    if path is None:
+        pytest.skip(f"{file.title} is not here")
+    with Client() as worker:
+        surveyed = final(worker.request(Survey()))
+        final(worker.request(Load(str(path), None, n_ctx=n_ctx)))
+        final(worker.request(Chat(TALK, Options(max_tokens=4))))
+        held, resident = _memory(worker.pid)
+    assert isinstance(surveyed, Surveyed)
+    found = needs(shape_at(path), None, Plan(n_ctx, copied=copied_types(surveyed.features)))
+    assert found.held == pytest.approx(held, rel=0.1)
+    assert found.resident == pytest.approx(resident, rel=0.1)
 
 
 def test_the_catalogue_knows_what_the_headers_say(pair: tuple[Path, Path]) -> None:

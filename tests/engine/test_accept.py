@@ -17,12 +17,11 @@ from hypothesis import strategies as st
 
 from engine.accept import Coupled, Greedy, Ratio, Rule, Source, Token, accept
 from engine.noise import Noise
-from engine.sampling import Distribution, Ids, one_hot
+from engine.sampling import Distribution, Ids, Sampling, filtered, one_hot
 from tests.support.enumeration import Note, Uniform, exact_law
 
 TOLERANCE = 1e-12
-SINGLE = 1e-7
-"""Laws over a whole vocabulary are kept in single precision, and exact to that."""
+"""Of laws in single precision too: their weights are rounded, what is made of them is not."""
 
 MakeRule = Callable[[Uniform], Rule]
 
@@ -85,16 +84,12 @@ def noted(note: Note, laws: Sequence[Distribution]) -> Iterator[Distribution]:
         yield law
 
 
-def tolerance_of(*laws: Distribution) -> float:
-    return TOLERANCE if all(law.weights.dtype == np.float64 for law in laws) else SINGLE
-
-
 def check_position(make: MakeRule, p: Distribution, q: Distribution) -> None:
     """The emitted token has the law p."""
-    law, tolerance = emitted_law(make, p, q), tolerance_of(p, q)
-    assert sum(law.values()) == pytest.approx(1, abs=tolerance)
+    law = emitted_law(make, p, q)
+    assert sum(law.values()) == pytest.approx(1, abs=TOLERANCE)
     for x in support(p, q):
-        assert law.pop((x,), 0.0) == pytest.approx(p[x], abs=tolerance), f"token {x}"
+        assert law.pop((x,), 0.0) == pytest.approx(p[x], abs=TOLERANCE), f"token {x}"
     assert not law, "tokens that neither knows"
 
 
@@ -122,6 +117,20 @@ CASES = {
 @pytest.mark.parametrize(("p", "q"), CASES.values(), ids=CASES.keys())
 def test_ratio_emits_the_targets_law(p: Distribution, q: Distribution) -> None:
     check_position(Ratio, p, q)
+
+
+@pytest.mark.parametrize("temperature", [1.0, 1e-30, 1e-40, 1e-310])
+@pytest.mark.parametrize("top_k", [0, 3])
+def test_ratio_emits_the_law_of_the_logits_at_any_temperature(
+    temperature: float, top_k: int
+) -> None:
+    wanted = Sampling(temperature=temperature, top_k=top_k, top_p=1.0, min_p=0.0)
+    # Apart by nothing, by as much as the temperature, and by far more.
+    row = np.array([0, 0, -temperature, -1000, -1000], np.float32)
+    p, q = filtered(row, wanted), filtered(np.roll(row, 1), wanted)
+    check_position(Ratio, p, q)
+    chances = np.array([1, 1, np.exp(float(row[2]) / temperature), 0, 0])
+    assert [p[x] for x in range(5)] == pytest.approx(list(chances / chances.sum()), abs=1e-7)
 
 
 weights = st.lists(

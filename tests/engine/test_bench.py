@@ -110,6 +110,13 @@ def test_passes_are_timed_at_every_width_in_use_and_deep_in_a_reply():
     assert measurement.repeats >= 5
 
 
+@pytest.mark.parametrize("n_ctx", [32, 256])
+def test_passes_are_timed_within_the_context(n_ctx: int):
+    long = BenchPrompt("a", "code", (Message("user", "word " * 400),))
+    measurement = Plan((long,), (3, 16), n_ctx=n_ctx).measurement()
+    assert measurement.depth == n_ctx - 17  # the widest pass still fits behind it
+
+
 def test_a_row_of_runs_has_every_field_and_fits_json():
     run = measured(Plan((prompt("a", "code"),), (3,))).runs[1].as_dict()
     assert set(run) >= FIELDS

@@ -180,6 +180,13 @@ def test_exact_arithmetic_has_a_largest_gamma(foreword, pair):
     assert "--gamma is 6; it must be from 0 to 5 with --exact" in refused(ran)
 
 
+@pytest.mark.parametrize("command", ["chat", "compare"])
+@pytest.mark.parametrize(("prompt", "stdin"), [("", "no"), (" \n", "no"), ("-", ""), ("-", "\n")])
+def test_an_empty_prompt_is_refused(foreword, pair, command, prompt, stdin):
+    ran = foreword(command, *pair, "--max-tokens", 1, prompt, stdin=stdin)
+    assert refused(ran) == "The prompt is empty. Say what is to be answered."
+
+
 def test_a_prompt_longer_than_the_context_is_refused_with_both_numbers(foreword, pair):
     for command in ("chat", "compare"):
         ran = foreword(command, *pair, "--gamma", 2, "--n-ctx", 64, "to be or not to be " * 30)
@@ -493,6 +500,35 @@ def test_bench_writes_runs_and_a_summary(foreword, pair, tmp_path):
     assert "8 of 8: b, γ 0, T 0.8: " in ran.err or "8 of 8: b, γ 2, T 0.8: " in ran.err
 
 
+def test_bench_measures_within_the_context_that_there_is(foreword, tiny_path, tmp_path):
+    # Not that of the settings: these models were made for 128 tokens.
+    made = {"context_length": 128}
+    run = ["--target", tiny_path(**made), "--draft", tiny_path(noise=0.3, **made), "--threads", 1]
+    (tmp_path / "one.toml").write_text(
+        'prompts = [{id="a", kind="code", messages=[{role="user", content="Hello"}]}]'
+    )
+    ran = foreword("bench", *run, "--max-tokens", 300, "--prompts", tmp_path / "one.toml")
+    assert ran.code == 0
+    assert "predicted" in ran.out
+
+
+def test_bench_names_the_row_that_is_too_long_before_it_measures(foreword, pair, tmp_path):
+    rows = [
+        {"id": name, "kind": "code", "messages": [{"role": "user", "content": text}]}
+        for name, text in (("a", "Hello"), ("b", "to be or not to be " * 60), ("c", "Hello"))
+    ]
+    (tmp_path / "prompts.json").write_text(json.dumps(rows))
+    ran = foreword(
+        "bench", *pair, "--n-ctx", 256, "--prompts", tmp_path / "prompts.json",
+        "--json", tmp_path / "bench.json",
+    )  # fmt: skip
+    assert re.search(
+        r"prompts\.json, row 2 \(b\): it is [\d,]+ tokens long and the context holds 256\.",
+        refused(ran),
+    )
+    assert not (tmp_path / "bench.json").exists()
+
+
 # Models ------------------------------------------------------------------------------------------
 
 
@@ -583,6 +619,7 @@ def test_models_are_listed_with_what_is_wrong_with_them(foreword, tiny_path, sou
     assert rows["mine.gguf"]["ok"]
     assert not rows["half.GGUF"]["ok"]
     assert rows["half.GGUF"]["reason"].startswith("incomplete: it has")
+    assert json.loads(foreword("models", "--json", "list").out) == told
     shown = foreword("models").out
     assert all(name in shown for name in rows)
     assert "`foreword models fetch` brings the starter pair." in shown

@@ -239,16 +239,33 @@ def test_what_decided_about_a_token_goes_with_it(new_lane: NewLane) -> None:
 
 
 @pytest.mark.parametrize(
-    "sampling", [replace(OFF, top_k=2), replace(OFF, top_k=3, presence_penalty=2)]
+    ("sampling", "bans"),
+    [
+        (replace(OFF, top_k=2), 0),
+        (replace(OFF, top_k=3, presence_penalty=2), 0),
+        (replace(OFF, top_k=2), 1),
+    ],
 )
-def test_ratio_writes_with_the_targets_law(new_lane: NewLane, sampling: Sampling) -> None:
-    """Two tokens of the real loop, every outcome of its random numbers weighed."""
+def test_ratio_writes_with_the_targets_law(
+    new_lane: NewLane, sampling: Sampling, bans: int
+) -> None:
+    """Two tokens of the real loop, every outcome of its random numbers weighed.
+
+    ``bans``: how many of the likeliest first tokens may not be written."""
     lane, plain = new_lane(DRAFTS["noisy"]), new_lane()
+    read(plain, PROMPT, request())
+    banned = tuple(np.argsort(-next_row(plain, PROMPT))[:bans].tolist())
 
     def program(uniform: Uniform, note: Note) -> Hashable:
         tokens, wanted = (
             list(PROMPT),
-            request(rule=Noted(uniform, note), sampling=sampling, gamma=1, max_tokens=2),
+            request(
+                rule=Noted(uniform, note),
+                sampling=sampling,
+                suppressed=banned,
+                gamma=1,
+                max_tokens=2,
+            ),
         )
         read(lane, tokens, wanted)
         for _round in lane.write(tokens, wanted):
@@ -257,7 +274,7 @@ def test_ratio_writes_with_the_targets_law(new_lane: NewLane, sampling: Sampling
 
     def law_after(tokens: list[int]) -> Distribution:
         read(plain, tokens, request())
-        return filtered(next_row(plain, tokens), sampling, tokens)
+        return filtered(next_row(plain, tokens), sampling, tokens, suppressed=banned)
 
     expected = {}
     first = law_after(PROMPT)
@@ -560,6 +577,19 @@ def test_a_draft_with_fewer_rows_is_never_fed_what_it_lacks(
     assert not {500, 589} & set(text)
     again, _rounds = write(lane, [*PROMPT, *text[:20]], replace(wanted, index=20))
     assert again[:20] == text[20:40]
+
+
+@pytest.mark.parametrize("gamma", [0, 4])
+@pytest.mark.parametrize("filters", [GREEDY, OFF])
+def test_what_is_banned_is_never_written(new_lane: NewLane, filters: Sampling, gamma: int) -> None:
+    wanted = request() if filters is GREEDY else coupled(filters)
+    lane = new_lane(DRAFTS["noisy"])
+    free, _rounds = write(lane, PROMPT, replace(wanted, gamma=gamma))
+    banned = tuple(set(free[:10]))
+    wanted = replace(wanted, suppressed=banned)
+    text, _rounds = write(lane, PROMPT, replace(wanted, gamma=gamma))
+    assert not set(text) & set(banned)
+    assert text == write(new_lane(), PROMPT, wanted)[0]
 
 
 # What is evaluated -------------------------------------------------------------------------------

@@ -259,9 +259,25 @@ def test_a_stop_string_ends_the_reply_and_is_not_in_it(engine: Engine) -> None:
     assert answer.end is End.STOP
 
 
-def test_notes_about_the_template_come_with_the_reply(load: Load, tiny_path: TinyPath) -> None:
-    engine = load(target=tiny_path(template="{% for %}"))
+@pytest.mark.parametrize("template", ["{% for %}", "{% break %}", "{{ cycler() }}"])
+def test_notes_about_the_template_come_with_the_reply(
+    load: Load, tiny_path: TinyPath, template: str
+) -> None:
+    engine = load(target=tiny_path(template=template))
     assert "chat template" in reply(engine, HELLO, options()).notes[0]
+
+
+@pytest.mark.parametrize("sampling", [GREEDY, WARM])
+@pytest.mark.parametrize("gamma", [0, 4])
+def test_what_the_models_maker_bans_is_never_written(
+    load: Load, tiny_path: TinyPath, sampling: Sampling, gamma: int
+) -> None:
+    wanted = options(sampling=sampling, gamma=gamma)
+    free = reply(endless(load()), HELLO, wanted).tokens
+    banned = tuple(sorted(set(free[:10])))
+    text = reply(endless(load(target=tiny_path(suppressed=banned))), HELLO, wanted).tokens
+    assert len(text) == 40
+    assert not set(text) & set(banned)
 
 
 def test_a_prompt_too_long_is_refused_before_anything_is_computed(engine: Engine) -> None:
@@ -328,6 +344,26 @@ def test_going_on_writes_what_would_have_been_written_at_once(load: Load) -> Non
         # All of the reply's ids, to be kept with it; half a character's were written anew.
         assert rest.tokens[:40] == whole.tokens
         assert (begun.text + rest.text).startswith(whole.text)
+
+
+def test_going_on_under_ratio_draws_with_numbers_of_its_own(
+    load: Load, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[float] = []
+
+    class Watched(Ratio):
+        def __init__(self, uniform: Callable[[], float]) -> None:
+            super().__init__(lambda: drawn.append(uniform()) or drawn[-1])
+
+    monkeypatch.setattr("engine.engine.Ratio", Watched)
+    engine, wanted = endless(load()), options(rule="ratio", max_tokens=20)
+    begun = reply(engine, HELLO, wanted)
+    first = set(drawn)
+    drawn.clear()
+    reply(engine, [*HELLO, said(begun)], wanted)
+    assert len(first) > 20
+    assert drawn
+    assert not first & set(drawn)
 
 
 def test_a_full_context_is_trimmed_in_both_models_alike(load: Load) -> None:

@@ -11,7 +11,7 @@ from engine.accept import Greedy
 from engine.decoding import Request
 from engine.llama.context import Context
 from engine.parting import find_parting
-from engine.sampling import Sampling
+from engine.sampling import Sampling, filtered
 from tests.engine.conftest import NewContext, TinyModel
 
 PROMPT = [20, 30, 40]
@@ -78,15 +78,15 @@ def test_greedy_candidates_are_told_by_their_chances_not_as_filtered_out(
 
 
 def test_penalties_count_as_they_did_for_the_lanes(context: Context) -> None:
-    order = np.argsort(-row_after(context, PROMPT))
-    best, second = int(order[0]), int(order[1])
-    penalised = replace(SETTINGS, presence_penalty=50.0)
-    said = [best]
+    penalised = replace(SETTINGS, top_k=0, presence_penalty=1.0, frequency_penalty=0.5)
+    said, other = [7, 8, 7], 9
     row = row_after(context, [*PROMPT, *said])
-    again, other = best, int(np.argmax(np.where(np.arange(len(row)) == best, -np.inf, row)))
-    parting = find_parting(
-        context, PROMPT, [*said, again], [*said, other], replace(REQUEST, sampling=penalised)
-    )
-    assert parting is not None
-    assert parting.p[0] == 0  # said before, and therefore out
-    assert second != best
+    expected = filtered(row, penalised, [*PROMPT, *said])
+    unpenalised = filtered(row, penalised)
+    for again in (7, PROMPT[0]):
+        parting = find_parting(
+            context, PROMPT, [*said, again], [*said, other], replace(REQUEST, sampling=penalised)
+        )
+        assert parting is not None
+        assert parting.p == pytest.approx((expected[again], expected[other]))
+        assert parting.p[0] < 0.5 * unpenalised[again]

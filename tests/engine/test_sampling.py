@@ -230,14 +230,62 @@ def test_top_k_of_the_whole_vocabulary_and_more_filters_nothing() -> None:
         assert_same(filtered(row, replace(OFF, top_k=top_k)), reference(row, OFF))
 
 
-@pytest.mark.parametrize("temperature", [1e-2, 1e-4, 1e-10, 1e-30])
+def test_top_p_takes_its_share_of_what_top_k_left() -> None:
+    row = np.array([1, 1.1, 1.2, 1.3, 1.4, 1.5], np.float32)
+    law = filtered(row, replace(OFF, top_k=3, top_p=0.5))
+    assert as_dict(law).keys() == {4, 5}  # of the whole row's mass it would take three
+
+
+def test_top_p_that_is_reached_exactly_takes_no_further_token() -> None:
+    row = np.zeros(4, np.float32)
+    for top_p, kept in ((0.25, 1), (0.5, 2), (0.75, 3)):
+        assert as_dict(filtered(row, replace(OFF, top_p=top_p))).keys() == set(range(kept))
+    many = np.full(6_000, -1, np.float32)
+    many[:1_000] = 0  # too many to be sorted: they are cut by height first
+    mass = float(np.exp(many).sum(dtype=np.float64))
+    top_p = 1_000 / mass
+    assert top_p * mass == 1_000
+    law = filtered(many, replace(OFF, top_p=top_p))
+    assert law.ids is not None
+    assert law.ids.tolist() == list(range(1_000))
+
+
+def test_top_p_takes_the_last_tokens_that_it_needs_from_far_down() -> None:
+    # The first that are looked at hold 2,048 of the 2,049 that are wanted: 99.95 %.
+    row = np.full(5_120, -1, np.float32)
+    row[:2_048] = 0
+    mass = float(np.exp(row).sum(dtype=np.float64))
+    law = filtered(row, replace(OFF, top_p=2_049 / mass))
+    assert law.ids is not None
+    assert law.ids.tolist() == list(range(2_048 + math.ceil(math.e)))
+
+
+COLD = [1e-2, 1e-4, 1e-10, 1e-30, 1e-38, 1e-40, 1e-310, 5e-324]
+"""Temperatures; of the last three 1 ÷ T is more than single precision holds."""
+
+
+@pytest.mark.parametrize("temperature", COLD)
 @pytest.mark.parametrize("top_k", [0, 2])
 def test_a_falling_temperature_comes_to_the_greedy_choice(temperature: float, top_k: int) -> None:
-    row = np.array([1, 3, 2.5, -np.inf], np.float32)
+    row = np.array([1, 3, 2.5, -np.inf, -3e38], np.float32)
     law = filtered(row, replace(OFF, temperature=temperature, top_k=top_k))
     assert_well_formed(law)
     assert law[1] == pytest.approx(1)
     assert law.draw(1 - 2**-53) == 1
+
+
+@pytest.mark.parametrize("temperature", COLD)
+@pytest.mark.parametrize("top_k", [0, 5])
+def test_a_low_temperature_is_no_greedy_one(temperature: float, top_k: int) -> None:
+    wanted = replace(OFF, temperature=temperature, top_k=top_k)
+    equals = np.array([3, 1, 3, 2.5, -np.inf, 3], np.float32)
+    law = filtered(equals, wanted)
+    assert [law[token] for token in (0, 2, 5)] == pytest.approx([1 / 3] * 3)
+    # Logits apart by as much as the temperature: single precision has the like down to 1e-45.
+    gap = np.float32(temperature)
+    close = np.array([0, -gap, -200], np.float32)
+    ratio = math.exp(-float(gap) / temperature)
+    assert filtered(close, wanted)[1] == pytest.approx(ratio / (1 + ratio))
 
 
 def test_greedy_is_temperature_zero_and_top_k_one() -> None:
@@ -288,8 +336,14 @@ def test_suppressed_ids_past_a_smaller_vocabulary_do_not_matter() -> None:
 def test_penalties_look_at_the_last_64_tokens_alone() -> None:
     row = np.array([1, 2, 3], np.float32)
     wanted = replace(OFF, presence_penalty=1.0)
-    old = filtered(row, wanted, [2, *[1] * PENALTY_WINDOW])
-    assert_same(old, reference(row, wanted, [1] * PENALTY_WINDOW))
+    assert_same(filtered(row, wanted, [2, *[1] * 64]), reference(row - np.eye(3)[1], OFF))
+    assert_same(filtered(row, wanted, [2, *[1] * 63]), reference(row - np.array([0, 1, 1]), OFF))
+
+
+def test_a_frequency_penalty_counts_every_time() -> None:
+    row = np.array([1, 2, 3], np.float32)
+    law = filtered(row, replace(OFF, frequency_penalty=0.1), [1] * 30)
+    assert_same(law, reference(row - 3 * np.eye(3)[1], OFF))
 
 
 def test_penalties_hold_at_temperature_zero_too() -> None:

@@ -109,7 +109,13 @@ def test_a_template_that_refuses_says_why() -> None:
         "{{ 1 / 0 }}",
         "{{ messages[7].content }}",
         "{{ [] + 1 }}",
+        "{{ cycler() }}",
+        "{% break %}",
+        25 * "{% for m in messages %}" + 25 * "{% endfor %}",
+        120 * "{% if messages %}" + 120 * "{% endif %}",
+        "{{ " + 3000 * "(" + "1" + 3000 * ")" + " }}",
     ],
+    ids=lambda source: source[:30],
 )
 def test_whatever_goes_wrong_is_one_kind_of_error(source: str) -> None:
     with pytest.raises(TemplateFailed):

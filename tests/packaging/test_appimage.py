@@ -37,6 +37,12 @@ def test_it_has_what_the_specification_looks_for(appimage, folder) -> None:
     assert (folder / f"usr/share/metainfo/{identity}.appdata.xml").is_file()
 
 
+def test_it_holds_the_licences_of_the_program_that_mounts_it(folder) -> None:
+    text = (folder / "opt/foreword/licences/AppImage-runtime.txt").read_text(encoding="utf-8")
+    for words in ("Simon Peter", "Dave Vasilevsky", "Meta Platforms", "Rich Felker", "Lesser"):
+        assert words in text
+
+
 def test_it_starts_the_launcher_wherever_it_is_mounted(folder, tmp_path) -> None:
     moved = folder.rename(tmp_path / "mounted here")
     said = subprocess.check_output([str(moved / "AppRun"), "chat"], text=True)
@@ -50,11 +56,15 @@ def test_the_file_system_follows_the_runtime_and_is_the_same_each_time(
     appimage, folder, tmp_path, monkeypatch
 ) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    epoch = appimage.package.source_date()
+    assert epoch == 1700000000
     runtime = tmp_path / "runtime"
     runtime.write_bytes(b"a program")
     images = []
     for name in ("one.AppImage", "two.AppImage"):
-        appimage.pack(folder, runtime, tmp_path / name)
+        # What was installed before the last commit has a time of each machine's own.
+        os.utime(folder / "opt/foreword/foreword", (0, 1500000000 + len(images)))
+        appimage.pack(folder, runtime, tmp_path / name, epoch)
         images.append((tmp_path / name).read_bytes())
     assert images[0] == images[1]
     assert images[0].startswith(b"a programhsqs")

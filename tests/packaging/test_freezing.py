@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,27 @@ def test_the_rest_is_left_out(freezing, name) -> None:
     assert not freezing.is_wanted(name)
 
 
+def test_modules_of_what_is_not_required_are_left_out(freezing) -> None:
+    owners = {
+        "app": ["foreword"],
+        "yaml": ["PyYAML"],
+        "PySide6": ["PySide6_Essentials"],
+        "shared": ["PySide6_Essentials", "other"],
+        "_pytest": ["pytest"],
+        "requests": ["requests"],
+    }
+    ours = {"pyside6-essentials", "pyyaml"}
+    assert freezing.foreign(owners, ours) == ["_pytest", "requests"]
+
+
+def test_in_this_environment_the_tests_own_are_left_out(freezing, script) -> None:
+    found = freezing.foreign(
+        metadata.packages_distributions(), script("parts", "licences").required("foreword")
+    )
+    assert {"_pytest", "pytestqt", "pip"} <= set(found)
+    assert {"app", "engine", "numpy", "llama_cpp", "PySide6", "shiboken6"}.isdisjoint(found)
+
+
 def test_a_library_that_nobody_links_is_left_out_with_what_it_alone_links(freezing) -> None:
     links = {
         "PySide6/QtGui.abi3.so": ["libQt6Gui.so.6", "libc.so.6"],
@@ -74,6 +96,25 @@ def test_a_library_that_nobody_links_is_left_out_with_what_it_alone_links(freezi
         "libpython3.11.so.1.0",
         "llama_cpp/lib/libggml-cpu-x64.so",
     }
+
+
+def test_a_link_stays_while_it_leads_to_what_is_packed(freezing) -> None:
+    framework = "PySide6/Qt/lib/QtCore.framework"
+    kept = [
+        (f"{framework}/Versions/A/QtCore", "/qt/QtCore", "BINARY"),
+        (f"{framework}/Versions/A/Resources/Info.plist", "/qt/Info.plist", "DATA"),
+        (f"{framework}/Versions/Current", "A", "SYMLINK"),
+        (f"{framework}/QtCore", "Versions/Current/QtCore", "SYMLINK"),
+        (f"{framework}/Resources", "Versions/Current/Resources", "SYMLINK"),
+        ("QtCore", f"{framework}/QtCore", "SYMLINK"),
+    ]
+    nowhere = [
+        ("QtQml", "PySide6/Qt/lib/QtQml.framework/Versions/A/QtQml", "SYMLINK"),
+        (f"{framework}/Helpers", "Versions/Current/Helpers", "SYMLINK"),
+        ("round", "about", "SYMLINK"),
+        ("about", "round", "SYMLINK"),
+    ]
+    assert freezing.leading_somewhere([*nowhere, *kept]) == kept
 
 
 def test_what_fits_the_systems_drivers_is_the_systems(freezing) -> None:

@@ -101,6 +101,14 @@ def test_the_libraries_of_the_window_are_asked_for_only_where_there_is_a_display
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux links them by name")
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="packages are Debian's")
+def test_debians_python_is_packed_with_a_library_of_another_package(system, monkeypatch) -> None:
+    monkeypatch.setattr(system.sysconfig, "get_config_var", lambda _name: "libpython3.12.so.1.0")
+    (need,) = system.python_library("/usr")
+    assert (need.what, need.package) == ("libpython3.12.so.1.0", "libpython3.12")
+    assert system.python_library("/opt/python") == ()
+
+
 def test_every_library_that_the_window_links_is_on_the_list(system) -> None:
     qt = Path(PySide6.__file__).parent / "Qt"
     lines = subprocess.check_output(

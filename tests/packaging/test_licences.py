@@ -49,6 +49,14 @@ def test_qts_file_says_how_to_replace_it_and_holds_the_whole_licence(collect, tm
         assert words in text
 
 
+def test_llama_cpps_file_holds_the_notices_of_its_parts(collect, tmp_path) -> None:
+    collect.collect(tmp_path / "licences", None)
+    text = (tmp_path / "licences" / "llama.cpp.txt").read_text(encoding="utf-8")
+    for holder in ("The ggml authors", "Mozilla Foundation", "Jeffrey Quesnelle and Bowen Peng"):
+        assert holder in text
+    assert text.count("Permission is hereby granted") == 3
+
+
 def test_what_numpy_brings_along_is_in_its_file(collect, tmp_path) -> None:
     collect.collect(tmp_path / "licences", None)
     text = (tmp_path / "licences" / "numpy.txt").read_text(encoding="utf-8")

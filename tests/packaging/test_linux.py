@@ -90,6 +90,20 @@ def test_dependencies_name_debians_packages_once(needs) -> None:
     )
 
 
+def test_what_comes_with_a_driver_is_recommended_where_it_has_a_package(needs) -> None:
+    libraries = {"libc.so.6", "libvulkan.so.1", "libcuda.so.1"}
+    assert needs.depends(libraries) == "libc6 (>= 2.35)"
+    assert needs.recommends(libraries) == "libvulkan1, xdg-utils"
+    assert needs.recommends({"libc.so.6", "libcuda.so.1"}) == "xdg-utils"
+
+
+@pytest.mark.parametrize("name", ["libvulkan.so.1", "libcuda.so.1", "libexpat.so.1", "libX11.so.6"])
+def test_what_is_left_to_the_system_has_its_package(needs, script, name) -> None:
+    freezing = script("freezing", "")
+    assert freezing.is_systems_own(name)
+    assert name in needs.PACKAGES or name in needs.DRIVERS
+
+
 def test_a_library_that_nobody_thought_about_stops_the_build(needs) -> None:
     with pytest.raises(SystemExit, match=r"Neither bundled nor in needs\.py: libnew\.so\.1"):
         needs.depends({"libc.so.6", "libnew.so.1"})
@@ -100,6 +114,17 @@ def test_the_trial_installs_the_first_of_each_alternative(script, monkeypatch) -
     told = "libc6 (>= 2.35), libglib2.0-0 | libglib2.0-0t64, libxcb1\n"
     monkeypatch.setattr(clean_root.subprocess, "check_output", lambda *_given, **_more: told)
     assert clean_root.dependencies(Path("x.deb")) == ["libc6", "libglib2.0-0", "libxcb1"]
+
+
+@pytest.mark.skipif(not shutil.which("sha256sum"), reason="coreutils")
+def test_sums_name_every_package_and_are_written_anew(script, tmp_path) -> None:
+    sums = script("sums", "linux")
+    for name in ("one.deb", "two words.dmg"):
+        (tmp_path / name).write_text(name)
+        sums.write(tmp_path)
+    command = ["sha256sum", "--strict", "--check", "SHA256SUMS"]
+    told = subprocess.check_output(command, cwd=tmp_path, text=True)
+    assert told == "one.deb: OK\ntwo words.dmg: OK\n"
 
 
 def test_words_take_their_places(script, tmp_path) -> None:
@@ -113,7 +138,8 @@ def test_words_take_their_places(script, tmp_path) -> None:
 @pytest.mark.parametrize("name", ["launcher.sh", "install.sh", "uninstall.sh"])
 def test_the_scripts_are_shell(script, tmp_path, name) -> None:
     tree = script("tree", "linux")
-    tree.put(tree.HERE / name, tmp_path / name, **tree.launcher_words(), ID=tree.ID, VERSION="1")
+    words = {**tree.launcher_words(), **script("archive", "linux").script_words("1")}
+    tree.put(tree.HERE / name, tmp_path / name, **words)
     assert "@" not in (tmp_path / name).read_text(encoding="utf-8").replace('"$@"', "")
     subprocess.run(["sh", "-n", str(tmp_path / name)], check=True)
 

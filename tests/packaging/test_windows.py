@@ -47,6 +47,14 @@ def test_it_compiles_without_a_warning(installer, payload) -> None:
     assert b'requestedExecutionLevel level="asInvoker"' in data
 
 
+def test_its_paths_are_split_as_windows_splits_them() -> None:
+    """makensis finds a file below a folder there only behind a backslash; on Linux behind both."""
+    script = Path(__file__).resolve().parents[2] / "packaging" / "windows" / "installer.nsi"
+    lines = script.read_text(encoding="utf-8").splitlines()
+    code = [line for line in lines if not line.startswith(";")]
+    assert [line for line in code if "}/" in line] == []
+
+
 @needs_nsis
 @pytest.mark.parametrize(
     ("lacking", "said"),
@@ -104,6 +112,15 @@ def test_openmps_library_comes_from_visual_studio_or_from_windows(installer, tmp
     ours.mkdir(parents=True)
     (ours / installer.OPENMP).touch()
     assert installer.openmp(environment) == ours / installer.OPENMP
+
+
+def test_what_is_added_has_its_notice(installer, payload, monkeypatch) -> None:
+    monkeypatch.setattr(installer.steps, "run", lambda *_given: (payload / "licences").mkdir())
+    installer.complete(payload, {})
+    text = (payload / "licences" / "Visual-Cpp-runtime.txt").read_text(encoding="utf-8")
+    assert installer.OPENMP in text
+    assert "Microsoft Corporation" in text
+    assert (payload / "LICENSE.txt").is_file()
 
 
 def test_nothing_is_signed_until_somebody_says_who_signs(installer) -> None:

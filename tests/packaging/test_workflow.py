@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,11 +33,18 @@ def test_the_scripts_that_it_runs_are_there() -> None:
         assert (ROOT / name.replace("\\", "/")).is_file(), name
 
 
-def test_every_package_runs_before_it_is_kept() -> None:
-    """Either the workflow starts it, or the script that builds it does."""
-    for job, builder in (("linux", ""), ("macos", "macos/dmg.py"), ("windows", "")):
-        ran = " ".join(step.get("run", "") for step in JOBS[job]["steps"])
-        if builder:
-            assert builder in ran
-            ran = (ROOT / "packaging" / builder).read_text(encoding="utf-8")
-        assert "--selftest" in ran
+def test_metal_is_for_apple_silicon_alone() -> None:
+    built = JOBS["macos"]["strategy"]["matrix"]["include"]
+    off = {each["machine"]: "-DGGML_METAL=OFF" in each["arguments"].split() for each in built}
+    assert off == {"arm64": False, "x86_64": True}
+
+
+@pytest.mark.parametrize("builder", ["linux/package.py", "macos/dmg.py", "windows/installer.py"])
+def test_every_package_runs_before_it_is_packed_and_has_its_sum(builder) -> None:
+    text = (ROOT / "packaging" / builder).read_text(encoding="utf-8")
+    assert text.index('"--selftest"') < text.index("sums.write(")
+
+
+def test_what_was_built_is_installed_and_runs() -> None:
+    for job in ("linux", "windows"):
+        assert "--selftest" in " ".join(step.get("run", "") for step in JOBS[job]["steps"])

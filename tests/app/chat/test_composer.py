@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app.chat.composer import Composer, ComposerState
 from app.chat.model import Attachment
+from app.chat.textbox import MOST_CHARACTERS
 from app.theme import Role
 
 ENTER, ESCAPE, UP, DOWN = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Up, Qt.Key.Key_Down
@@ -100,6 +101,36 @@ def test_up_in_an_empty_box_brings_back_what_was_sent(qtbot, composer) -> None:
     for key, text in ((UP, "second"), (UP, "first"), (UP, "first"), (DOWN, "second"), (DOWN, "")):
         qtbot.keyClick(composer.box, key)
         assert composer.text == text
+
+
+def test_up_passes_by_what_the_box_does_not_hold(qtbot, composer) -> None:
+    composer.set_recall(["first", "x" * (MOST_CHARACTERS + 1), "third"])
+    for text in ("third", "first"):
+        qtbot.keyClick(composer.box, UP)
+        assert composer.text == text
+
+
+def test_a_draft_that_the_box_does_not_hold_goes_with_it(composer) -> None:
+    text = "x" * (MOST_CHARACTERS + 1)
+    composer.set_draft(text, [Attachment("a.txt", "a")])
+    assert composer.text == ""
+    assert composer.attachments == [Attachment("a.txt", "a"), Attachment("Pasted text", text)]
+    composer.set_draft(text[1:])
+    assert (composer.text, composer.attachments) == (text[1:], [])
+
+
+def test_the_tab_key_goes_by_what_is_seen(qtbot, composer) -> None:
+    composer.set_draft("", [Attachment("a.txt", "a"), Attachment("b.txt", "b")])
+    with qtbot.waitActive(composer):
+        composer.show()
+        composer.activateWindow()
+    composer.chips.chips[0].face.setFocus()
+    reached = []
+    for _ in range(6):
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        reached.append(QApplication.focusWidget())
+    first, second = (chip.controls for chip in composer.chips.chips)
+    assert reached == [first[1], *second, composer.box, composer.attach_button, composer.button]
 
 
 def test_up_leaves_a_draft_alone(qtbot, composer) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from app.chat.highlight import TOO_LONG, Colouring
 from app.theme import Role
 
@@ -32,6 +34,14 @@ def test_an_unknown_language_is_plain() -> None:
 
 def test_what_is_too_long_is_plain() -> None:
     assert coloured("x = 1\n" * (TOO_LONG // 5), "python") == []
+
+
+@pytest.mark.parametrize(
+    "between", [" ", "\n", ";" * 100], ids=["a line of words", "lines of words", "a long line"]
+)
+def test_what_some_lexers_take_too_long_for_is_plain(between: str) -> None:
+    assert coloured(between.join(["class"] * 500), "java") == []
+    assert coloured(between.join(["class"] * 10), "java") != []
 
 
 def test_a_pass_can_be_done_in_many_turns() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt, QUrl
 from PySide6.QtGui import QFont, QHelpEvent, QTextCursor, QTextFormat
@@ -150,6 +152,34 @@ def test_a_wide_table_scrolls_sideways_and_a_narrow_one_does_not(qtbot, theme) -
     wide = prose(qtbot, theme, rows.replace("1", "w" * 200), Kind.TABLE)
     assert wide.horizontalScrollBar().maximum() > 0
     assert wide.verticalScrollBar().maximum() == 0
+
+
+def test_a_table_that_is_wider_by_a_rounding_has_no_bar_over_its_last_line(qtbot, theme) -> None:
+    view = prose(qtbot, theme, f"| a | b |\n|---|---|\n| {'w' * 80} | 2 |", Kind.TABLE)
+    whole = math.ceil(view.document().size().width())
+    assert whole > 400
+    for width, has_bar in ((whole - 1, False), (whole - 20, True)):
+        view.resize(width, view.height_for(width))
+        assert (view.viewport().height() < view.height()) == has_bar
+        assert view.viewport().height() >= math.floor(view.document().size().height())
+
+
+def test_a_table_is_laid_out_as_often_however_many_cells_it_has(qtbot, theme) -> None:
+    counts = []
+    for rows in (2, 20):
+        view = prose(qtbot, theme, "| a | b |\n|---|---|", Kind.TABLE)
+        laid_out: list[object] = []
+        layout = view.document().documentLayout()
+        layout.documentSizeChanged.connect(laid_out.append)
+        table = "| a | b |\n|---|---|\n" + "| 1 | 2 |\n" * rows
+        view.show_segment(Segment(Kind.TABLE, 0, len(table), table))
+        counts.append(len(laid_out))
+    assert counts[0] == counts[1]
+
+
+def test_a_screen_reader_hears_what_a_view_is(qtbot, theme) -> None:
+    assert prose(qtbot, theme, "Words").accessibleName() == "Text"
+    assert prose(qtbot, theme, "| a |\n|---|", Kind.TABLE).accessibleName() == "Table"
 
 
 def test_hovering_a_tinted_word_says_what_decided(qtbot, theme) -> None:

@@ -41,6 +41,11 @@ def test_a_plain_reply_says_nothing_of_drafts() -> None:
     assert text == "## Assistant\n\nHi\n\n*5 tokens · 2.0 tokens/s*\n"
 
 
+def test_a_number_that_is_no_figure_is_left_out() -> None:
+    figures = {"tokens": 10**400, "tokens_per_second": 2.0, "drafted": 9, "acceptance_rate": 1e300}
+    assert body(entry("assistant", "Hi", figures=figures)).endswith("\n\n*2.0 tokens/s*\n")
+
+
 def test_a_reply_cut_short_in_code_does_not_swallow_what_follows() -> None:
     cut = "See:\n````python\nx = '''\n```\n"
     text = body(entry("assistant", cut, state=State.LOST), entry("user", "Go on"))

@@ -41,8 +41,8 @@ def test_a_new_step_runs_once_and_keeps_what_is_there(old_file) -> None:
         ("kept words", None)
     ]
     names = [name for (name,) in old_file.execute("SELECT name FROM migrations ORDER BY rowid")]
-    assert names == ["conversations", "entries", "words", "colours"]
-    assert old_file.execute("PRAGMA user_version").fetchone() == (4,)
+    assert names == ["conversations", "entries", "words", "versions", "colours"]
+    assert old_file.execute("PRAGMA user_version").fetchone() == (5,)
 
 
 def test_a_step_that_fails_leaves_the_file_as_it_was(old_file, path) -> None:
@@ -52,6 +52,28 @@ def test_a_step_that_fails_leaves_the_file_as_it_was(old_file, path) -> None:
     with Store(path) as store:
         assert store.trouble is None
         assert len(store.search("kept")) == 2  # the title too
+
+
+def test_a_file_from_before_there_were_versions_gets_them(path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as old:
+        old.execute("BEGIN")
+        with old:
+            migrate(old, MIGRATIONS[:3])
+            old.execute("INSERT INTO conversations (title, created, updated) VALUES ('kept', 1, 2)")
+            old.executemany(
+                "INSERT INTO entries (conversation, role, content, tokens, state, created) "
+                "VALUES (1, ?, ?, '[1,2]', 'complete', 1)",
+                [("user", "question"), ("assistant", "answer")],
+            )
+    with Store(path) as store:
+        assert store.trouble is None
+        assert [entry.content for entry in store.entries(1)] == ["question", "answer"]
+        assert [hit.snippet for hit in store.search("answer")] == ["answer"]
+        assert store.versions(2) == [2]
+        store.set_aside(2, 1)
+        new = store.add(1, "assistant", "another", answers=1).id
+        assert store.versions(2) == [2, new]
+        assert [entry.content for entry in store.entries(1)] == ["question", "another"]
 
 
 def test_names_of_steps_are_unique() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sqlite3
 import tempfile
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -236,3 +238,45 @@ def test_a_file_that_breaks_in_use_is_said(store) -> None:
     store._database._connection.execute("DROP TABLE entries")
     with pytest.raises(HistoryUnread, match="Start Foreword again"):
         store.entries(1)
+
+
+def test_another_process_that_writes_for_a_moment_at_the_start_is_waited_for(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "conversations.db"
+    fill(path)
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    end = threading.Timer(0.3, other.rollback)
+    end.start()
+    with Store(path) as store:
+        assert store.saved
+    end.join()
+    other.close()
+
+
+def test_a_locked_file_stops_an_open_window_for_no_more_than_a_frame_or_two(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "conversations.db"
+    with Store(path) as store, closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        began = time.monotonic()
+        with pytest.raises(HistoryUnsaved):
+            store.create()
+        assert time.monotonic() - began < 0.5
+        other.rollback()
+        store.create()
+
+
+def test_the_last_save_waits_for_another_process(tmp_path: Path) -> None:
+    path = tmp_path / "conversations.db"
+    with Store(path) as store:
+        store.close_soon()
+        other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        other.execute("BEGIN IMMEDIATE")
+        end = threading.Timer(0.15, other.rollback)
+        end.start()
+        store.create()
+        end.join()
+        other.close()

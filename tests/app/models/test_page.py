@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import struct
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from app.models.room import Models
 from app.models.row import Row
 from app.pairs import Pair
 from app.theme import Theme
+from engine.errors import LoadFailed
 from engine.models.item import Item
 from engine.models.listing import Found
 from engine.models.local import LocalModel
@@ -115,6 +117,59 @@ def test_what_is_in_use_is_not_deleted(page: ModelsPage, models: Models, pair: F
     assert row(page, "draft").findChildren(QAbstractButton)[-1].text() == "Draft in use"
 
 
+def test_what_is_being_loaded_is_not_deleted(page: ModelsPage, models: Models, pair: Files) -> None:
+    models.life.load(Pair(*pair), models.choices.engine)
+    looked(models)
+    for title, use in (("target", "Target in use"), ("draft", "Draft in use")):
+        buttons = row(page, title).findChildren(QAbstractButton)
+        enabled = {each.accessibleName().partition(":")[0]: each.isEnabled() for each in buttons}
+        assert enabled == {"Open its folder": True, "Delete": False, use: False}
+
+
+def test_what_is_loaded_stays_while_another_takes_its_place(
+    page: ModelsPage, models: Models, pair: Files
+) -> None:
+    models.life.load(Pair(pair[0]), models.choices.engine)
+    models.life._bridge.be_ready()  # type: ignore[attr-defined]
+    models.life.load(Pair(pair[1]), models.choices.engine)
+    looked(models)
+    for title in ("target", "draft"):
+        assert row(page, title).findChildren(QAbstractButton)[-1].text() == "Target in use"
+
+
+def test_what_could_not_be_loaded_may_be_deleted(
+    page: ModelsPage, models: Models, pair: Files
+) -> None:
+    models.life.load(Pair(*pair), models.choices.engine)
+    models.life._bridge.fail(LoadFailed(path=pair[0], reason="x"))  # type: ignore[attr-defined]
+    looked(models)
+    press(row(page, "target"), "Delete")
+
+
+def test_what_is_loaded_before_the_undo_is_over_stays(
+    page: ModelsPage, models: Models, pair: Files
+) -> None:
+    looked(models)
+    press(row(page, "target"), "Delete")
+    models.life.load(Pair(*pair), models.choices.engine)
+    page.finish_deleting()
+    assert pair[0].exists()
+    assert row(page, "target")
+    assert "target is in use and was not deleted." in words(page)
+
+
+def test_a_model_with_a_number_beyond_all_measure_is_listed_as_damaged(
+    page: ModelsPage, models: Models, folder: Path
+) -> None:
+    wild = write_tiny(folder / "wild.gguf", Tiny())
+    content, key = wild.read_bytes(), b"llama.context_length"
+    at = content.index(key) + len(key)
+    u64 = struct.pack("<IQ", 10, 2**64 - 1)
+    wild.write_bytes(content[:at] + u64 + content[at + 8 :])
+    looked(models)
+    assert "damaged" in row(page, "wild").note.text()
+
+
 def test_models_of_other_places_are_never_deleted(
     page: ModelsPage, models: Models, tmp_path: Path
 ) -> None:
@@ -211,6 +266,34 @@ def test_one_download_and_one_like_are_one(page: ModelsPage) -> None:
     facts = row(page, "new/Model-GGUF").facts.text()
     assert "1 download ·" in facts
     assert facts.endswith("1 like")
+
+
+def test_what_is_tried_again_is_the_last_question(
+    page: ModelsPage, hub: FakeHub, monkeypatch
+) -> None:
+    page.show_part(HUB)
+    page.hub.open("some/Model-GGUF")
+    until(lambda: "model-Q4_K_M" in words(page))
+    address = hub.address
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    page.hub.line.setText("model")
+    page.hub.go.click()
+    until(lambda: "cannot be reached" in words(page), 4)
+    monkeypatch.setenv("HF_ENDPOINT", address)
+    press(page.hub, "Try again")
+    until(lambda: "closed/Model-GGUF" in words(page))
+
+
+def test_a_token_is_tried_on_the_repository_that_wants_it(page: ModelsPage, hub: FakeHub) -> None:
+    page.show_part(HUB)
+    page.hub.open("some/Model-GGUF")
+    until(lambda: "model-Q4_K_M" in words(page))
+    page.hub.open("no/Such-GGUF")
+    until(page.hub.token.isVisible)
+    hub.requests.clear()
+    page.hub.token.given.emit()
+    until(lambda: bool(hub.requests) and not page.hub.finding.is_asking)
+    assert all("no/Such-GGUF" in request.path for request in hub.requests)
 
 
 def test_repositories_are_found_and_their_files_grouped(page: ModelsPage, hub: FakeHub) -> None:

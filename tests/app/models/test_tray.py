@@ -12,6 +12,7 @@ from app.models.tray import Tray
 from app.models.tray_button import TrayButton
 from app.pairs import Pair
 from app.theme import Theme
+from engine.errors import ForewordError
 from engine.models.downloads import State
 from tests.app.models.conftest import MakeModels, words
 from tests.app.models.test_fetches import ONE, TWO, Source, has_most
@@ -117,9 +118,15 @@ def test_a_folder_that_takes_nothing_is_said_with_a_way_to_another(
     until(lambda: [s.state for s in slow.fetches.statuses] == [State.FAILED])
     tray.open_below(button)
     assert str(in_the_way) in words(tray)
+    failed: list[ForewordError] = []
+    tray.list.failed.connect(failed.append)
+    tray.list.move_to(slow.fetches.statuses[0].key, in_the_way)
+    until(lambda: bool(failed))
+    assert moved == []
     press(tray, "Choose another folder…")
     dialog = tray.window().findChild(QFileDialog)
     dialog.fileSelected.emit(str(tmp_path / "other"))
     dialog.reject()
     until((tmp_path / "other" / "one.gguf").exists)
+    until(lambda: bool(moved))
     assert moved == [tmp_path / "other"]

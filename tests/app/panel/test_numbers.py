@@ -51,3 +51,10 @@ def test_numbers_follow_the_language() -> None:
     assert figures_line({"tokens_per_second": 16.42, "speed_up": 0.87, "tokens": 24}) == (
         "16,4 tokens/s  ·  0,87× plain  ·  24 tokens"
     )
+
+
+def test_any_whole_number_can_be_written() -> None:
+    most = 2**63 - 1
+    assert "".join(filter(str.isdigit, numbers.whole(most))) == str(most)
+    assert numbers.whole(2**64) == "1.8E+19"
+    assert numbers.whole(10**5000) == "1.0E+5000"

@@ -280,6 +280,22 @@ def test_a_hybrid_memory_takes_back_part_of_its_last_pass(
     assert not can_rewind(new_context(model, replace(EXACT, rewindable=0)), 17)
 
 
+def test_a_hybrid_memory_takes_back_once_and_then_wants_another_pass(
+    new_context: NewContext, tiny_model: TinyModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # llama.cpp refuses it too by now; that it ever said yes to it must cost nothing.
+    model, options = tiny_model(architecture="lfm2", layers=4), replace(EXACT, rewindable=17)
+    context = new_context(model, options)
+    fill(context, TOKENS[:60])
+    context.decode(TOKENS[60:77], outputs=1)
+    context.rewind(70)
+    with monkeypatch.context() as patch:
+        patch.setattr(llama_cpp, "llama_memory_seq_rm", lambda *_arguments: True)
+        with pytest.raises(RewindFailed):
+            context.rewind(65)
+    assert context.position == len(context.tokens) == 70
+
+
 @pytest.mark.parametrize(("width", "back"), [(1, 1), (1, 3), (5, 5), (5, 6)])
 def test_a_hybrid_memory_does_not_take_back_a_whole_pass(
     new_context: NewContext, tiny_model: TinyModel, width: int, back: int
@@ -320,6 +336,25 @@ def test_a_context_is_freed_once_however_often_it_is_told(tiny_model: TinyModel)
     context.free()
     with pytest.raises(AssertionError):
         context.decode([7], outputs=1)
+
+
+def test_passes_of_any_width_compute_on_as_many_threads(
+    tiny_model: TinyModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+    real = llama_cpp.llama_init_from_model
+
+    def init(*arguments: object) -> int:
+        made.append(real(*arguments))
+        return made[-1]
+
+    monkeypatch.setattr(llama_cpp, "llama_init_from_model", init)
+    with Context(tiny_model(), replace(EXACT, threads=3)) as context:
+        assert llama_cpp.llama_n_threads(made[0]) == 3
+        assert llama_cpp.llama_n_threads_batch(made[0]) == 3
+        context.set_threads(2)
+        assert llama_cpp.llama_n_threads(made[0]) == 2
+        assert llama_cpp.llama_n_threads_batch(made[0]) == 2
 
 
 def test_threads_can_be_changed_between_passes(context: Context, fresh: Context) -> None:

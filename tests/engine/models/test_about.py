@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import gguf
 import pytest
 
-from engine.errors import GgufDamaged, ShardsJoined
+from engine.errors import GgufDamaged, GgufUnsupported, ShardsJoined
+from engine.models import about as about_module
 from engine.models.about import QUANTISATIONS, About, about, joined
-from engine.models.header import read_header
+from engine.models.header import Header, read_header
+from engine.models.kinds import Kind
 from engine.pairing import verdict
 from tests.support.ggufs import WORDS, write_gguf, write_parts
 
@@ -99,3 +102,52 @@ def test_a_file_without_an_architecture_is_damaged(tmp_path: Path):
 def test_a_vocabulary_that_repeats_a_text_is_damaged(tmp_path: Path):
     with pytest.raises(GgufDamaged, match="are there twice"):
         look(write_gguf(tmp_path / "m.gguf", words=[*WORDS, "t7"]))
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        (4, "quantised as Q4_2, which was removed"),
+        (31, "quantised as Q4_0_4_4, which was removed"),
+        (38, "quantised as IQ4_NL_8_8, which was removed"),
+        (43, "its tensor type 43 needs a newer llama.cpp"),
+    ],
+)
+def test_weights_that_llama_cpp_cannot_read_are_no_model_to_load(tmp_path: Path, kind, said):
+    header = read_header(write_gguf(tmp_path / "m.gguf"))
+    tensors = tuple(replace(tensor, type=kind) for tensor in header.tensors)
+    with pytest.raises(GgufUnsupported, match=said):
+        about(replace(header, tensors=tensors), {})
+
+
+def test_an_architecture_that_llama_cpp_does_not_know_needs_a_newer_one(tmp_path: Path):
+    with pytest.raises(GgufUnsupported, match="its architecture llama99 needs a newer"):
+        look(write_gguf(tmp_path / "m.gguf", architecture="llama99"))
+
+
+def test_what_is_no_language_model_is_not_said_to_need_a_newer_llama_cpp(tmp_path: Path):
+    found = look(write_gguf(tmp_path / "m.gguf", architecture="flux", tokenizer=None))
+    assert found.kind is Kind.OTHER
+
+
+def test_a_further_part_of_a_split_model_need_not_say_its_architecture(tmp_path: Path):
+    # llama-gguf-split writes none into them.
+    header = read_header(write_parts(tmp_path)[1])
+    metadata = {k: v for k, v in header.metadata.items() if k != "general.architecture"}
+    assert about(replace(header, metadata=metadata), {}).split == (2, 3)
+
+
+def test_the_end_of_a_file_is_looked_at_in_two_small_reads(tmp_path: Path, monkeypatch):
+    path = write_gguf(tmp_path / "m.gguf", tensors={"token_embd.weight": (7,)})
+    with path.open("ab") as file:
+        file.write(b"\0" * 100)
+    lengths: list[int] = []
+
+    def noted(header: Header, offset: int, length: int) -> bytes:
+        lengths.append(length)
+        return read(header, offset, length)
+
+    read = about_module._read
+    monkeypatch.setattr(about_module, "_read", noted)
+    look(path, {})
+    assert lengths[:2] == [4, 4]

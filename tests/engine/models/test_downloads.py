@@ -53,6 +53,7 @@ def file(name: str) -> ModelFile:
 
 A = Item("Model A", (file("a.gguf"),))
 B = Item("Model B", (file("b.gguf"),))
+PAIR = Item("A pair", (*A.files, *B.files))
 BIG = Item("Big model", (file("big-00001-of-00002.gguf"), file("big-00002-of-00002.gguf")))
 
 
@@ -298,6 +299,49 @@ def test_a_cancelled_one_can_be_wanted_again_at_once(queue, fake, tmp_path):
     until_state(queue, again, State.DONE)
     assert (tmp_path / "a.gguf").read_bytes() == CONTENT["a.gguf"]
     assert left_in(tmp_path) == {"a.gguf"}
+
+
+def test_one_that_waits_and_is_wanted_again_is_known_to_the_next_start(queue, fake, tmp_path):
+    fake.pace = SLOW
+    until_some(queue, queue.add(B, tmp_path))
+    queue.cancel(queue.add(A, tmp_path))
+    queue.add(A, tmp_path)
+    until(lambda: not queue._leaving)
+    assert {kept.item for kept in unfinished(tmp_path)} == {A, B}
+
+
+def test_a_pair_comes_whole_after_its_target_was_wanted_alone(queue, fake, tmp_path):
+    fake.pace = SLOW
+    alone, pair = queue.add(A, tmp_path), queue.add(PAIR, tmp_path)
+    assert alone != pair
+    assert [kept.item for kept in unfinished(tmp_path)] == [A, PAIR]
+    assert until_state(queue, pair, State.DONE).paths == (tmp_path / "a.gguf", tmp_path / "b.gguf")
+    assert queue.of(alone).paths == (tmp_path / "a.gguf",)
+    assert left_in(tmp_path) == {"a.gguf", "b.gguf"}
+    assert len(fake.starts) == 2
+
+
+def test_one_target_comes_with_each_of_two_drafts(open_queue, fake, tmp_path):
+    queue = open_queue(at_once=2)
+    fake.pace = SLOW / 3
+    other = Item("Another pair", (*A.files, file("big-00002-of-00002.gguf")))
+    keys = [queue.add(item, tmp_path) for item in (PAIR, other)]
+    for key in keys:
+        assert len(until_state(queue, key, State.DONE).paths) == 2
+    assert fake.starts.count(None) == 3
+
+
+def test_cancelling_a_pair_leaves_its_target_to_whoever_wants_it_alone(queue, fake, tmp_path):
+    fake.pace = SLOW
+    alone = queue.add(A, tmp_path)
+    until_some(queue, alone)
+    queue.pause(alone)
+    pair = queue.add(PAIR, tmp_path)
+    until(lambda: queue.of(pair).state is State.RUNNING)
+    queue.cancel(pair)
+    until(lambda: not queue._leaving)
+    assert (tmp_path / "a.gguf.part").stat().st_size > 0
+    assert [kept.item for kept in unfinished(tmp_path)] == [A]
 
 
 def test_taking_a_finished_one_off_the_list_keeps_its_file(queue, tmp_path):

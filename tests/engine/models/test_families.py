@@ -15,6 +15,7 @@ import llama_cpp
 import pytest
 
 from engine.llama.library import library
+from engine.models.architectures import ARCHITECTURES
 from engine.models.header import read_header
 from engine.models.kinds import can_rewind
 from engine.pairing import VocabularyFacts, verdict
@@ -138,3 +139,10 @@ def test_the_memories_that_cannot_rewind_are_the_ones_llama_cpp_lists(sources: P
     seldom = {name for name in architectures if not can_rewind(name, one_by_one=True)}
     assert never == recurrent - one_pass
     assert seldom == recurrent
+
+
+def test_the_architectures_are_the_ones_llama_cpp_lists(sources: Path):
+    source = (sources / "llama-arch.cpp").read_text(encoding="utf-8")
+    assert set(re.findall(r"\{ LLM_ARCH_\w+,\s+\"([^\"]+)\"", source)) == ARCHITECTURES | {
+        "(unknown)"
+    }

@@ -25,10 +25,10 @@ from engine.errors import (
     GgufTruncated,
     NotGguf,
 )
-from engine.models.cursor import ArrayInFile
-from engine.models.header import TENSOR_TYPES, Header, TensorInfo, read_header
+from engine.models.cursor import _LONGEST_HEADER, ArrayInFile
+from engine.models.header import REMOVED_TYPES, TENSOR_TYPES, Header, TensorInfo, read_header
 
-U8, BOOL, U32, F32, TEXT, ARRAY, U64 = 0, 7, 4, 6, 8, 9, 10
+U8, BOOL, U32, I32, F32, TEXT, ARRAY, U64 = 0, 7, 4, 5, 6, 8, 9, 10
 F32_TENSOR, Q8_0_TENSOR, UNKNOWN_TENSOR = 0, 8, 99
 
 
@@ -170,6 +170,15 @@ def test_the_table_of_types_is_that_of_the_ggml_we_run():
         assert (ggml.ggml_blck_size(kind), ggml.ggml_type_size(kind)) == block, kind
 
 
+def test_the_types_that_were_removed_have_no_size_any_more():
+    ggml = _ggml.libggml
+    ggml.ggml_blck_size.restype = ctypes.c_int64
+    assert {kind: ggml.ggml_blck_size(kind) for kind in REMOVED_TYPES} == dict.fromkeys(
+        REMOVED_TYPES, 0
+    )
+    assert sorted([*TENSOR_TYPES, *REMOVED_TYPES]) == list(range(43))
+
+
 def test_every_type_that_files_are_written_with_is_known():
     assert {int(kind) for kind in gguf.GGML_QUANT_SIZES} <= TENSOR_TYPES.keys()
 
@@ -289,6 +298,52 @@ def test_missing_padding_after_the_last_tensor_is_no_fault(read):
     assert read(WHOLE + b"\0" * 12).size == len(WHOLE)
 
 
+@pytest.mark.parametrize("name", ["context_length", "block_count"])
+@pytest.mark.parametrize(("kind", "value"), [(U64, b"\xff" * 8), (I32, b"\xff" * 4)])
+def test_a_count_that_llama_cpp_has_no_room_for_is_damaged(read, name, kind, value):
+    keys = [key("general.architecture", TEXT, text("llama")), key(f"llama.{name}", kind, value)]
+    with pytest.raises(GgufDamaged, match=f"its {name} is .*, which no model has"):
+        read(build(keys))
+
+
+def sparse(path: Path, keys: list[bytes], holes: int, size: int) -> Path:
+    """A GGUF whose ``holes`` last keys are texts of ``size`` zeros, which take no room on disk."""
+    with path.open("wb") as file:
+        file.write(struct.pack("<4sIQQ", b"GGUF", 3, 0, len(keys) + holes) + b"".join(keys))
+        for number in range(holes):
+            file.write(key(f"hole.{number}", TEXT, struct.pack("<Q", size)))
+            file.seek(size, os.SEEK_CUR)
+        file.truncate()
+    return path
+
+
+def test_a_header_of_many_long_texts_is_read_to_a_limit(tmp_path, monkeypatch):
+    monkeypatch.setattr("engine.models.cursor._LONGEST_HEADER", 8 << 20)
+    path = sparse(tmp_path / "texts.gguf", KEYS, holes=100, size=1 << 20)
+    with pytest.raises(GgufDamaged, match="takes more than 8 MiB"):
+        read_header(path)
+
+
+@pytest.mark.parametrize(("kind", "each"), [(TEXT, 1 << 20), (U8, 1)])
+def test_a_list_is_passed_over_to_a_limit(tmp_path, monkeypatch, kind, each):
+    monkeypatch.setattr("engine.models.cursor._LONGEST_HEADER", 8 << 20)
+    path, count = tmp_path / "list.gguf", 300 if kind == TEXT else 300 << 20
+    with path.open("wb") as file:
+        start = key("tokenizer.ggml.tokens", ARRAY, struct.pack("<IQ", kind, count))
+        file.write(struct.pack("<4sIQQ", b"GGUF", 3, 0, 1) + start)
+        for _ in range(300):
+            if kind == TEXT:
+                file.write(struct.pack("<Q", each))
+            file.seek(1 << 20, os.SEEK_CUR)
+        file.truncate()
+    with pytest.raises(GgufDamaged, match="takes more than 8 MiB"):
+        read_header(path)
+
+
+def test_the_limit_is_far_above_the_largest_vocabularies():
+    assert _LONGEST_HEADER >= 262_144 * 2 * 64
+
+
 def test_a_tensor_of_an_unknown_type_cannot_be_measured_and_is_let_pass(read):
     tensors = [tensor("new", (32,), UNKNOWN_TENSOR, 0), tensor("after", (4,), F32_TENSOR, 999)]
     assert [t.nbytes for t in read(build(KEYS, tensors)).tensors] == [None, 16]
@@ -311,6 +366,8 @@ def test_a_tensor_of_an_unknown_type_cannot_be_measured_and_is_let_pass(read):
         (build([array("k", TEXT, [text("x") * 299, b"\xff" * 9], count=300)]), "inside a list"),
         (build([key("general.alignment", U32, struct.pack("<I", 24))]), "not a power of two"),
         (build([key("general.alignment", TEXT, text("32"))]), "not a power of two"),
+        (build([key("general.alignment", U32, struct.pack("<I", 1 << 31))]), "not a power of two"),
+        (build([key("n" * 70_000, BOOL, b"\1")]), "a text or name of 70,000"),
         (build([], [tensor("t", (-1,), F32_TENSOR, 0)]), "impossible shape"),
         (build([], [tensor("t", (1 << 40, 1 << 40), F32_TENSOR, 0)]), "impossible shape"),
         (build([], [tensor("t", (31,), Q8_0_TENSOR, 0)]), "impossible shape"),
@@ -366,3 +423,18 @@ def test_a_vocabulary_that_repeats_a_text_is_damaged(read):
     header = read(build([array("tokenizer.ggml.tokens", TEXT, [text("a"), text("b"), text("a")])]))
     with pytest.raises(GgufDamaged, match="there twice"):
         header.vocabulary()
+
+
+def test_texts_that_only_differ_after_a_zero_byte_are_the_same(read):
+    # llama.cpp reads each to its first zero byte, and ends the process where two are the same.
+    header = read(build([array("tokenizer.ggml.tokens", TEXT, [text("q\0a"), text("q\0b")])]))
+    with pytest.raises(GgufDamaged, match="there twice"):
+        header.vocabulary()
+
+
+def test_empty_texts_are_named_by_llama_cpp_and_may_be_several(read):
+    texts = [text(""), text("a"), text(""), text("\0x")]
+    assert read(build([array("tokenizer.ggml.tokens", TEXT, texts)])).vocabulary().size == 4
+    clashing = [text("[EMPTY_1]"), text("")]
+    with pytest.raises(GgufDamaged, match="there twice"):
+        read(build([array("tokenizer.ggml.tokens", TEXT, clashing)])).vocabulary()

@@ -29,8 +29,9 @@ from engine.errors import (
 )
 from engine.models import token
 from engine.models.arriving import ModelFile
-from engine.models.http import Patience
+from engine.models.http import Head, Patience, httpx
 from engine.models.hub import Hub
+from engine.models.hub_client import expect_no_trouble
 from engine.models.hub_source import HubSource
 from engine.models.item import Item
 from tests.support.fake_hub import COMMIT, FakeHub
@@ -112,6 +113,15 @@ def test_what_a_search_sends_is_quoted(hub, fake):
 def test_entries_that_make_no_sense_are_left_out(hub, fake, entry):
     fake.listing = entry
     assert hub.search("x") == []
+
+
+def test_a_count_beyond_all_measure_is_none(hub, fake):
+    fake.listing = b'[{"id": "a/b", "downloads": %d, "likes": 7, "gguf": {"total": %d}}]' % (
+        2**70,
+        10**400,
+    )
+    found = hub.search("x")[0]
+    assert (found.downloads, found.likes, found.parameters) == (0, 7, None)
 
 
 def test_what_an_entry_lacks_is_left_open(hub, fake):
@@ -261,6 +271,16 @@ def test_how_long_to_wait_is_told(hub, fake):
 
 
 # Reaching it --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [({"Retry-After": "9" * 5000}, 999_999_999), ({"RateLimit": f'"api";r=0;t={"9" * 5000}'}, 60)],
+)
+def test_a_wait_without_measure_is_told_as_a_long_one(header, seconds):
+    with pytest.raises(HubBusy) as told:
+        expect_no_trouble(Head(429, httpx.Headers(header)))
+    assert told.value.fields["seconds"] == seconds
 
 
 def test_being_offline_is_told_at_once(fake):

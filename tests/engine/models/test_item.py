@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from engine.models.arriving import ModelFile
-from engine.models.item import Item, place, remove_note, unfinished, write_note
+from engine.models.item import Item, note_name, place, remove_note, unfinished, write_note
 
 FILE = ModelFile(
     "model-q4.gguf",
@@ -26,7 +26,7 @@ ITEM = Item("A model", (FILE, replace(FILE, name="other.gguf", revision="b" * 40
 
 
 def note(folder):
-    return folder / "model-q4.gguf.part.json"
+    return folder / note_name(ITEM)
 
 
 def test_a_note_gives_back_what_it_was_told(tmp_path):
@@ -130,3 +130,18 @@ def test_where_another_file_is_on_its_way_to_its_name_too(tmp_path):
     for changes in ({"sha256": "c" * 64}, {"sha256": "", "size": 0, "repo": "another/one"}):
         other = Item("Another", (replace(FILE, **changes),))
         assert place(other, tmp_path) != tmp_path
+
+
+def test_a_pair_and_its_target_alone_have_a_note_each(tmp_path):
+    alone = Item("Alone", ITEM.files[:1])
+    for item in (ITEM, alone):
+        write_note(item, tmp_path, 1.0)
+    remove_note(ITEM, tmp_path)
+    assert [kept.item for kept in unfinished(tmp_path)] == [alone]
+    assert note_name(alone) == "model-q4.gguf.part.json"
+
+
+def test_a_name_that_a_pair_is_to_bring_is_taken(tmp_path):
+    write_note(ITEM, tmp_path, 1.0)
+    draft = replace(ITEM.files[1], sha256="b" * 64, repo="another/Model")
+    assert place(Item("Another", (draft,)), tmp_path) == tmp_path / "another Model"

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from engine.models import header, local
+from engine.models.header import Header, read_header
 from engine.models.local import LocalModel, Scan
 from engine.models.remembered import Remembered
 from engine.models.stores import Origin, Place
@@ -90,6 +91,8 @@ BROKEN: list[tuple[Callable[[Path], object], str, str]] = [
     (os.mkfifo, "file-unreadable", "not a regular file"),
     (lambda path: write_gguf(path, architecture="clip"), "not-for-chat", "a projector"),
     (lambda path: write_gguf(path, architecture="bert"), "not-for-chat", "an embedding model"),
+    (lambda path: write_gguf(path, architecture="new"), "gguf-unsupported", "newer llama.cpp"),
+    (lambda path: write_gguf(path, llama__context_length=-1), "gguf-damaged", "context_length"),
 ]
 
 
@@ -124,6 +127,26 @@ def test_a_file_that_may_not_be_read_is_read_once_it_may(tmp_path: Path, monkeyp
         assert "cannot be read (Permission denied)" in model.problem
     (model,) = scan(tmp_path, memory=memory).models
     assert model.ok
+
+
+def test_a_file_that_takes_all_memory_costs_no_other_and_is_looked_at_again(
+    tmp_path: Path, monkeypatch
+):
+    write_gguf(tmp_path / "good.gguf")
+    write_gguf(tmp_path / "huge.gguf")
+    memory = Remembered(tmp_path / "cache.json")
+
+    def read(path: Path) -> Header:
+        if path.name == "huge.gguf":
+            raise MemoryError
+        return read_header(path)
+
+    monkeypatch.setattr("engine.models.local.read_header", read)
+    good, huge = scan(tmp_path, memory=memory).models
+    assert good.ok
+    assert (huge.code, huge.damaged) == ("header-too-large", True)
+    monkeypatch.undo()
+    assert all(model.ok for model in scan(tmp_path, memory=memory).models)
 
 
 def test_a_folder_that_is_gone_is_a_sentence(tmp_path: Path):
@@ -167,6 +190,16 @@ def test_parts_are_one_model(tmp_path: Path):
     assert (model.path, model.files) == (parts[0], tuple(parts))
     assert (model.name, model.title) == ("big", "Big")
     assert model.size == sum(part.stat().st_size for part in parts)
+
+
+def test_a_part_that_lies_there_twice_counts_once(tmp_path: Path):
+    parts = write_parts(tmp_path)
+    (before,) = scan(tmp_path).models
+    shutil.copy(parts[1], parts[1].with_suffix(".GGUF"))
+    (model,) = scan(tmp_path).models
+    assert model.ok
+    assert model.files == tuple(parts)
+    assert model.about == before.about
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])

@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from engine.machine import Machine
 from engine.models import local
 from engine.models.catalogue import CatalogueModel, CataloguePair, catalogue
 from engine.models.local import LocalModel
 from engine.models.recommended import draft_for
+from engine.models.suits import recommendations
 from tests.support.ggufs import write_gguf
+
+GIB = 2**30
 
 
 @pytest.fixture
@@ -75,3 +79,12 @@ def test_for_a_damaged_file_nothing_is_recommended(tmp_path: Path):
     (tmp_path / "qwen2.5-7b-instruct-q4_k_m.gguf").write_text("<!DOCTYPE html>")
     damaged = local.check_file(tmp_path / "qwen2.5-7b-instruct-q4_k_m.gguf")
     assert recommended(damaged) is None
+
+
+@pytest.mark.parametrize("each", catalogue(), ids=lambda each: each.target.key)
+def test_the_draft_for_a_target_is_the_one_of_the_recommended_pair(lying, each: CataloguePair):
+    machine = Machine(512 * GIB, 500 * GIB, 64, 999 * GIB, (), ("AVX2", "REPACK"))
+    pairs = [other for other in catalogue() if other.target == each.target]
+    first = recommendations(pairs, machine)[0]
+    name = each.target.files[0].name.rpartition("/")[2]
+    assert recommended(lying(name, "whatever", each.target.parameters)) == first.pair.draft

@@ -100,3 +100,24 @@ def test_a_context_is_no_longer_than_both_were_made_for() -> None:
     found = recommendations(catalogue(), WORKSTATION, n_ctx=100_000)
     small = next(each for each in found if each.pair.target.key == "smollm2-1.7b")
     assert small.fit.wanted.n_ctx == 8192
+
+
+@pytest.mark.parametrize("gib", [2, 4, 6, 8, 12, 24])
+@pytest.mark.parametrize("machine", [COMPUTER, replace(COMPUTER, memory=32 * GIB, cores=16)])
+def test_a_graphics_processor_never_makes_the_recommendation_smaller(
+    machine: Machine, gib: float
+) -> None:
+    without, found = best(machine), best(replace(machine, devices=(gpu("CUDA0", gib),)))
+    assert found.suits
+    assert found.pair.target.parameters >= without.pair.target.parameters
+
+
+def test_layers_that_stay_with_the_processor_must_be_quick_there() -> None:
+    small = replace(WORKSTATION, devices=(gpu("CUDA0", 4),))
+    every = {each.pair.target.key: each for each in recommendations(catalogue(), small)}
+    assert not every["llama-3.3-70b"].suits
+    assert not every["llama-3.3-70b"].quick
+
+
+def test_four_gigabytes_are_enough_for_a_pair() -> None:
+    assert best(Machine(4 * GIB, 2 * GIB, 4, 100 * GIB, (), PC)).suits

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 import select
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import psutil
@@ -22,6 +23,7 @@ from tests.support.workers import ROOT
 pty = pytest.importorskip("pty", reason="needs pseudo-terminals")
 fcntl = pytest.importorskip("fcntl")
 termios = pytest.importorskip("termios")
+readline = pytest.importorskip("readline")
 
 LETTER_A = 6 + ord("a")
 ENDLESS = {"layers": 6, "width": 256, "always": LETTER_A, "context_length": 8192}
@@ -77,23 +79,32 @@ class Terminal:
         self.shown += text
 
 
-def _environment() -> dict[str, str]:
-    """Ours, without the size of a terminal that the tests themselves may have been given."""
-    kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
-    return kept | {"TERM": "xterm-256color"}
+def _environment(changes: Mapping[str, str]) -> dict[str, str]:
+    """Ours, without what the tests themselves may have been told of a terminal."""
+    told = ("COLUMNS", "LINES", "NO_COLOR")
+    kept = {name: value for name, value in os.environ.items() if name not in told}
+    return {**kept, "TERM": "xterm-256color", **changes}
+
+
+FOREWORD = (sys.executable, "-m", "engine")
+FROM_A_SHELL = ("sh", "-c", '"$@"; echo "it left with $?"; stty -a', "sh", *FOREWORD)
+"""Afterwards the shell says how the terminal was left. It leads the session: were that Foreword,
+the system would put the terminal in order at its end."""
 
 
 @contextmanager
-def terminal(*argv: object) -> Iterator[Terminal]:
+def terminal(
+    *argv: object, command: Sequence[str] = FOREWORD, **environment: str
+) -> Iterator[Terminal]:
     screen, inside = pty.openpty()
     termios.tcsetwinsize(inside, (30, 100))
     process = subprocess.Popen(
-        [sys.executable, "-m", "engine", *map(str, argv)],
+        [*command, *map(str, argv)],
         stdin=inside,
         stdout=inside,
         stderr=inside,
         cwd=ROOT,
-        env=_environment(),
+        env=_environment(environment),
         preexec_fn=lambda: os.login_tty(os.dup(0)),  # noqa: PLW1509 - or Ctrl-C reaches nobody
     )
     os.close(inside)
@@ -157,6 +168,77 @@ def test_keys_stop_a_reply_and_what_is_typed_meanwhile_waits_for_the_prompt(endl
         at.wait_for_prompt()
         at.type("\x04")
         assert at.end() == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_reply_that_is_told_to_end_gives_the_terminal_back(endless, number):
+    with terminal("chat", *endless, "--gamma", 3, command=FROM_A_SHELL) as at:
+        at.wait_for_prompt()
+        at.type("Hello" + ENTER)
+        at.wait_for("aaaaaaaaaa")
+        (foreword,) = psutil.Process(at.process.pid).children()
+        engines = foreword.children()
+        foreword.send_signal(number)
+        at.wait_for(f"it left with {128 + number}")
+        at.wait_for(r"\sicanon\s")
+        at.wait_for(r"\secho\s")
+        assert at.end() == 0
+        assert not any(engine.is_running() for engine in engines)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_prompt_that_is_told_to_end_gives_the_terminal_back(endless, number):
+    with terminal("chat", *endless, command=FROM_A_SHELL) as at:
+        at.wait_for_prompt()
+        (foreword,) = psutil.Process(at.process.pid).children()
+        foreword.send_signal(number)
+        at.wait_for(f"it left with {128 + number}")
+        at.wait_for(r"\sicanon\s")
+        at.wait_for(r"\secho\s")
+        assert at.end() == 0
+
+
+@pytest.mark.skipif("libedit" in (readline.__doc__ or ""), reason="libedit takes no pastes")
+def test_lines_that_are_pasted_are_one_message_and_no_command(endless):
+    with terminal("chat", *endless, "--gamma", 3) as at:
+        at.wait_for_prompt()
+        assert "\x1b[?2004h" in at.shown  # the terminal is asked to mark what is pasted
+        at.type("\x1b[200~one\r/new\r/gamma 7\rtwo\x1b[201~")
+        at.wait_for("two")
+        at.type(ENTER)
+        at.wait_for("aaaaaaaaaa")
+        at.type(ESCAPE)
+        at.wait_for(r"γ 3 · stopped")
+        at.wait_for_prompt()
+        at.type("/stats" + ENTER)
+        at.wait_for("all 1")
+        at.wait_for_prompt()
+        assert "A new conversation." not in at.shown
+
+
+def test_what_was_typed_ahead_moves_no_cursor_when_its_turn_comes(endless):
+    with terminal("chat", *endless, "--gamma", 3) as at:
+        at.wait_for_prompt()
+        at.type("Hello" + ENTER)
+        at.wait_for("aaaaaaaaaa")
+        at.type("/system x\x1b[2Jy" + ENTER)
+        time.sleep(0.1)  # a key that comes with others is no Escape
+        at.type(ESCAPE)
+        at.wait_for(r"γ 3 · stopped")
+        at.wait_for(r"> /system x\\x1b\[2Jy")
+        at.wait_for("The system prompt is")
+        assert "\x1b[2J" not in at.shown
+
+
+@pytest.mark.parametrize("dull", [{"TERM": "dumb"}, {"NO_COLOR": "1"}])
+def test_a_prompt_where_there_is_no_colour_is_plain(endless, dull):
+    with terminal("chat", *endless, **dull) as at:
+        at.wait_for_prompt()
+        at.type("/quit" + ENTER)
+        assert at.end() == 0
+        assert "\x1b[1m> " not in at.shown
+        if "TERM" in dull:
+            assert "\x1b" not in at.shown
 
 
 def test_an_engine_that_does_not_answer_is_told_of_and_can_be_left(endless):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from rich.console import Console
@@ -16,6 +16,7 @@ from engine.pairing import Verdict
 from engine.protocol import Chat, Done, Emitted, Event, Failed, Message, ModelInfo, Piece, Ready
 from engine.settings import Settings
 from engine.stats import End, Figures
+from engine.terminal import commands
 from engine.terminal.advising import Advising
 from engine.terminal.chat import _Loop
 from engine.terminal.choosing import Chosen
@@ -156,6 +157,49 @@ def test_where_nothing_was_said_there_is_nothing_to_write_anew(talk) -> None:
     said = talk()
     said.conversation.clear()
     assert not said.again()
+
+
+# Commands ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("line", ["/new", "/NEW", " /New ", "/new\n"])
+def test_a_command_is_one_in_any_case(talk, line: str) -> None:
+    said = talk()
+    assert commands.run(said, Typed(), line)
+    assert said.conversation.messages == []
+
+
+@pytest.mark.parametrize("line", ["/foo", "/Foo 3", "/new2", "/quit3", "/?", "/gama3"])
+def test_a_command_that_there_is_not_is_said_and_is_no_message(
+    talk, shown: Shown, line: str
+) -> None:
+    said = talk()
+    assert commands.run(said, Typed(), line)
+    assert f"There is no {line.split(maxsplit=1)[0]}. /help lists the commands." in shown.text
+    assert said.conversation.messages == list(SAID)
+
+
+@pytest.mark.parametrize("line", ["/gamma 3", "/gamma3", "/GAMMA3", "/Gamma  3"])
+def test_a_number_may_stand_right_behind_its_command(talk, line: str) -> None:
+    said = talk()
+    said.session.ready = replace(READY, draft=MODEL)
+    assert commands.run(said, Typed(), line)
+    assert said.conversation.gamma == 3
+
+
+@pytest.mark.parametrize(
+    "line", ["/usr/bin", "/etc/fstab is broken", "//new", "/3", "/a-b", "say /new", "/new: what?"]
+)
+def test_what_only_begins_with_a_slash_is_a_message(talk, line: str) -> None:
+    assert commands.run(talk(), Typed(), line) is None
+
+
+@pytest.mark.parametrize("line", ["/new\nplease", "/system You are\nkind.", "\n/stats\n\nand?"])
+def test_several_lines_are_no_command(talk, line: str) -> None:
+    said = talk()
+    assert commands.run(said, Typed(), line) is None
+    assert said.conversation.messages == list(SAID)
+    assert said.conversation.system == ""
 
 
 # After a failure ---------------------------------------------------------------------------------

@@ -5,6 +5,9 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import os
+import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -16,6 +19,7 @@ import pytest
 from engine import cli, machine, paths
 from engine.models import hub_source
 from engine.models.catalogue import CatalogueFile, catalogue
+from engine.models.hub import Hub
 from engine.terminal import getting
 from tests.support.fake_hub import FakeHub
 
@@ -108,6 +112,36 @@ def test_the_catalogue_is_searched_before_the_hub_and_without_it(
     assert "cannot be reached" in json.loads(out)["problem"]
 
 
+@pytest.mark.parametrize("words", ["tiny", REPO])
+def test_ctrl_c_ends_a_search_without_a_word_of_downloads(
+    hub: FakeHub, models: Run, monkeypatch: pytest.MonkeyPatch, words: str
+):
+    def leave(_hub: Hub, *_arguments: object, check: Callable[[], None], **_options: object):
+        signal.raise_signal(signal.SIGINT)
+        check()
+
+    monkeypatch.setattr(Hub, "search", leave)
+    monkeypatch.setattr(Hub, "repository", leave)
+    code, _out, err = models("search", words)
+    assert (code, err) == (130, "")
+
+
+@pytest.mark.parametrize("argv", [("search", "tiny"), ("fetch", f"{REPO}:Q8_0")])
+def test_an_endpoint_that_is_no_address_is_said(argv: tuple[str, ...]):
+    # In a process of its own: the Hub's library looks at it once, as it is imported.
+    ran = subprocess.run(
+        [sys.executable, "-m", "engine", "models", *argv],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "HF_ENDPOINT": "http://[::1"},
+        check=False,
+    )
+    assert ran.returncode == 1
+    assert "http://[::1 cannot be reached (that is no address of the web)." in ran.stderr
+    assert "HF_ENDPOINT" in ran.stderr
+
+
 def test_the_catalogue_alone_is_listed_without_asking_anyone(hub: FakeHub, models: Run):
     told_now = told(models("search", "--json"))
     keys = {model.key for pair in catalogue() for model in (pair.target, pair.draft)}
@@ -154,6 +188,15 @@ def test_a_place_on_the_hub_is_fetched_and_said_first(
     assert code == 0
     assert "To fetch" not in err
     assert f"is here: {paths.models_folder() / name}" in err
+
+
+def test_a_program_is_told_what_was_fetched(hub: FakeHub, models: Run):
+    for _again in range(2):
+        code, out, _err = models("fetch", f"{REPO}:Q8_0", "--json")
+        (told,) = json.loads(out)["files"]
+        assert code == 0
+        assert told["ok"]
+        assert os.path.getsize(told["path"]) == told["size"]
 
 
 def test_all_parts_are_fetched(hub: FakeHub, models: Run):

@@ -75,6 +75,14 @@ def test_what_else_comes_meanwhile_waits(pipe):
     assert pipe.lines.next() == "a message in two parts"
 
 
+def test_a_stop_is_one_in_capitals_too(pipe):
+    stopped = threading.Event()
+    with pipe.lines.watching(stopped.set):
+        pipe.write("/STOP\nnext\n")
+        assert stopped.wait(5)
+    assert pipe.lines.next() == "next"
+
+
 def test_a_stand_in_without_a_descriptor_is_read_line_by_line(monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO("one\ntwo"))
     lines = open_lines("> ", [], interactive=False)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -125,6 +127,14 @@ def test_each_file_is_checked_and_all_whole_ones_exit_with_0(foreword, folder):
     ]
 
 
+def test_a_name_that_is_no_text_reaches_a_program_whole(tmp_path: Path):
+    odd = write_gguf(tmp_path / "plain.gguf").rename(tmp_path / os.fsdecode(b"odd \xff.gguf"))
+    command = [sys.executable, "-m", "engine", "models", "check", os.fsencode(odd), "--json"]
+    out = subprocess.run(command, capture_output=True, check=True).stdout
+    assert b"odd \\udcff.gguf" in out
+    assert os.path.exists(json.loads(out)[0]["path"])
+
+
 def test_a_file_that_cannot_be_used_has_a_reason_and_exits_with_2(foreword, folder, tmp_path):
     parts = write_parts(tmp_path)
     parts[1].unlink()
@@ -219,6 +229,14 @@ def test_a_model_is_removed_when_told_so(foreword, folder):
     assert ran.code == 0
     assert f"Deleted {folder / 'small-1b.gguf'}" in ran.err
     assert sorted(path.name for path in folder.iterdir()) == ["big-7b.gguf", "page.gguf"]
+
+
+def test_a_program_is_told_what_was_removed(foreword, folder):
+    assert foreword("remove", "small", "--yes", "--json").json == {
+        "name": "small-1b.gguf",
+        "deleted": True,
+        "files": [str(folder / "small-1b.gguf")],
+    }
 
 
 def test_nothing_is_removed_unasked(foreword, folder):

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import errno
+import json
+import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,37 @@ import pytest
 from engine.terminal.failures import BadInput
 from engine.terminal.screen import JsonTarget
 from tests.support.disks import closed
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_with_a_reader_gets_the_json(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[str] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
+    reader.start()
+    target = JsonTarget(str(pipe))
+    target.check()
+    writer = threading.Thread(target=target.write, args=({"a": 1},))
+    writer.start()
+    writer.join(5)
+    os.close(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK))  # lets a writer go that nobody reads
+    for each in (writer, reader):
+        each.join(5)
+    assert json.loads(read[0]) == {"a": 1}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_that_may_not_be_written_is_said_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    monkeypatch.setattr(os, "access", lambda *_arguments: False)
+    with pytest.raises(BadInput, match=r"cannot be written \(Permission denied\)"):
+        JsonTarget(str(pipe)).check()
+    os.close(reader)
 
 
 def test_a_folder_that_may_not_be_entered_takes_no_json_and_that_is_said(
