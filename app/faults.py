@@ -10,7 +10,16 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QMessageLogContext, QObject, QtMsgType, Signal, qInstallMessageHandler
+from PySide6.QtCore import (
+    QMessageLogContext,
+    QObject,
+    Qt,
+    QtMsgType,
+    Signal,
+    Slot,
+    qInstallMessageHandler,
+)
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app.replaced import Program
 from engine import paths
@@ -47,13 +56,19 @@ class Faults(QObject):
 
     Signals:
         met: A sentence for a person.
+        outdated: The first one that the program on the disk explains, being gone or another.
     """
 
     met = Signal(str)
+    outdated = Signal()
 
     def install(self) -> None:
         """Listen from now on, for the rest of the process."""
         self._program = Program()
+        self._is_telling = self._is_outdated = False
+        # In a box of Qt's: the window's own ways may need what is gone. Queued, for a fault may be
+        # of any thread, and in the middle of painting.
+        self.outdated.connect(self._tell_outdated, Qt.ConnectionType.QueuedConnection)
         sys.excepthook = self._catch
         threading.excepthook = lambda met: self._catch(
             met.exc_type, met.exc_value, met.exc_traceback
@@ -69,13 +84,29 @@ class Faults(QObject):
         # The error's own words may quote a message, so the log gets its kind and place only.
         log.error("Met %s\n%s", kind.__name__, "".join(traceback.format_tb(trace)))
         if self._program.is_replaced:
-            self.met.emit(self.tr("Foreword was updated or removed. Start it again."))
+            if not self._is_outdated:
+                self._is_outdated = True
+                self.outdated.emit()
+            return
+        if self._is_telling:  # of the telling itself: it would never end
             return
         sentence = self.tr(
             "Something went wrong inside Foreword ({kind}). What you see is kept; the details are "
             "in {path}."
         )
-        self.met.emit(sentence.format(kind=kind.__name__, path=log_file()))
+        self._is_telling = True
+        try:
+            self.met.emit(sentence.format(kind=kind.__name__, path=log_file()))
+        finally:
+            self._is_telling = False
+
+    @Slot()
+    def _tell_outdated(self) -> None:
+        sentence = self.tr("Foreword was updated or removed. Start it again.")
+        icon, button = QMessageBox.Icon.Warning, QMessageBox.StandardButton.Ok
+        # Kept: without a window it has no other owner.
+        self._box = QMessageBox(icon, "Foreword", sentence, button, QApplication.activeWindow())
+        self._box.open()
 
 
 def _log_qt(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:

@@ -17,7 +17,7 @@ from types import SimpleNamespace
 import psutil
 import pytest
 from PySide6.QtCore import qInstallMessageHandler
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app import faults as faults_module
 from app import main
@@ -244,7 +244,7 @@ def frozen_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("change", [Path.unlink, lambda path: path.write_text("2.0 is longer")])
-def test_a_program_that_is_gone_or_another_says_so_at_the_first_fault(
+def test_a_program_that_is_gone_or_another_says_so_once(
     program: Path, request: pytest.FixtureRequest, expect_log: ExpectLog, change
 ) -> None:
     said = request.getfixturevalue("said")
@@ -252,8 +252,42 @@ def test_a_program_that_is_gone_or_another_says_so_at_the_first_fault(
     meet(ImportError("some module"))
     assert "Something went wrong" in said.pop()
     change(program)
-    meet(ImportError("some module"))
-    assert said == ["Foreword was updated or removed. Start it again."]
+    for _fault in range(2):
+        meet(ImportError("some module"))
+    wait_until(lambda: bool(boxes()) or QApplication.processEvents())
+    QApplication.processEvents()
+    (box,) = boxes()
+    assert box.text() == "Foreword was updated or removed. Start it again."
+    assert said == []
+    box.close()
+
+
+def boxes() -> list[QMessageBox]:
+    shown = QApplication.topLevelWidgets()
+    return [each for each in shown if isinstance(each, QMessageBox) and each.isVisible()]
+
+
+def test_a_fault_of_the_telling_is_only_logged(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch, expect_log: ExpectLog
+) -> None:
+    expect_log("Met ValueError")
+    expect_log("Met ZeroDivisionError")
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+    monkeypatch.setattr(faults_module, "qInstallMessageHandler", lambda _handler: None)
+    faults = Faults(qapp)
+    tellings: list[str] = []
+
+    def tell(sentence: str) -> None:
+        tellings.append(sentence)
+        meet(ZeroDivisionError())
+
+    faults.met.connect(tell)
+    faults.install()
+    for _fault in range(2):
+        meet(ValueError())
+    assert len(tellings) == 2
+    assert all("ValueError" in each for each in tellings)
 
 
 def test_a_module_of_a_program_that_is_gone_is_an_error_and_no_end(program: Path) -> None:
