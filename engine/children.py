@@ -52,7 +52,14 @@ def child_environment() -> dict[str, str]:
     end of the weights, and a pass takes less time where they need not be looked up 4 kB by 4 kB
     (glibc 2.35 and newer). Only one thread there asks for much: one arena holds less that is
     unused than one for each of them, and blocks of 4 MiB stay out of it, so that they can be given
-    back. What the user has set stands.
+    back.
+
+    llama.cpp's threads meet at a barrier after each step of a pass. As GCC's OpenMP comes, one
+    that is early spins for milliseconds, on the very processor that the late one may need where
+    other programs compute too: here it sleeps soon. `make performance ARGS=crowded` measures what
+    that is worth beside a busy program; on a quiet machine it costs a little.
+
+    What the user has set stands.
     """
     root = Path(__file__).resolve().parent.parent
     found = {**os.environ}

@@ -8,7 +8,7 @@ from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.errors import FileUnreadable, GgufDamaged, GgufUnsupported, ShardsJoined
-from engine.models.architectures import ARCHITECTURES
+from engine.models.architectures import ARCHITECTURES, may_know_more
 from engine.models.header import REMOVED_TYPES, TENSOR_TYPES, Header, TensorInfo
 from engine.models.kinds import Kind, kind_of
 from engine.pairing import VocabularyFacts
@@ -162,9 +162,10 @@ def _refuse_unsupported(header: Header) -> None:
                 "model's Q4_0 file instead"
             )
             raise GgufUnsupported(path=header.path, reason=reason)
-        if tensor.type not in TENSOR_TYPES:
+        if tensor.type not in TENSOR_TYPES and not may_know_more():
             raise _too_new(header, f"its tensor type {tensor.type}")
-    if header.architecture and header.architecture not in ARCHITECTURES:
+    is_listed = not header.architecture or header.architecture in ARCHITECTURES
+    if not is_listed and not may_know_more():
         raise _too_new(header, f"its architecture {header.architecture[:40]}")
 
 

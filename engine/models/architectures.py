@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from importlib.metadata import PackageNotFoundError, version
+
+BINDING = "0.3.36"
+"""The llama-cpp-python whose llama.cpp is meant here, and by the types of tensors in a header."""
+
 ARCHITECTURES = frozenset(
     {
         "afmoe",
@@ -159,4 +164,13 @@ ARCHITECTURES = frozenset(
         "xverse",
     }
 )
-"""``LLM_ARCH_NAMES`` of src/llama-arch.cpp, as llama-cpp-python 0.3.36 brings it."""
+"""``LLM_ARCH_NAMES`` of src/llama-arch.cpp, as that release brings it."""
+
+
+def may_know_more() -> bool:
+    """Whether another llama-cpp-python is installed, whose llama.cpp may know what is not listed:
+    whether it loads such a file is then for itself to say."""
+    try:
+        return version("llama-cpp-python") != BINDING
+    except PackageNotFoundError:  # a package of ours may lack the note; it brings that release
+        return False

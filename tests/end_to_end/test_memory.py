@@ -14,6 +14,7 @@ from engine.models.needs import Plan, copied_types, needs
 from engine.models.shape import shape_at
 from engine.protocol import Chat, Load, Message, Options, Ready, Survey, Surveyed
 from engine.recast import Recaster
+from tests.end_to_end.conftest import fetched
 from tests.support.workers import final
 
 pytestmark = pytest.mark.real
@@ -54,12 +55,8 @@ def test_a_load_takes_what_was_estimated(pair: tuple[Path, Path], n_ctx: int) ->
 @pytest.mark.skipif(not TELLS, reason="this system does not tell a process's memory so exactly")
 @pytest.mark.parametrize("file", [starter.SMALL, starter.DRAFT], ids=["135M", "0.5B"])
 @pytest.mark.parametrize("n_ctx", [512, 4096, 8192])
-def test_a_small_model_alone_takes_what_was_estimated(
-    starter_folder: Path, file: ModelFile, n_ctx: int
-) -> None:
-    path = starter.installed(file, starter_folder)
-    if path is None:
-        pytest.skip(f"{file.title} is not here")
+def test_a_small_model_alone_takes_what_was_estimated(file: ModelFile, n_ctx: int) -> None:
+    path = fetched(file)
     with Client() as worker:
         surveyed = final(worker.request(Survey()))
         final(worker.request(Load(str(path), None, n_ctx=n_ctx)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,9 @@ import pytest
 
 from engine.errors import GgufDamaged, GgufUnsupported, ShardsJoined
 from engine.models import about as about_module
+from engine.models import architectures
 from engine.models.about import QUANTISATIONS, About, about, joined
+from engine.models.architectures import BINDING
 from engine.models.header import Header, read_header
 from engine.models.kinds import Kind
 from engine.pairing import verdict
@@ -78,6 +81,12 @@ def test_parts_make_a_whole_that_the_first_describes(tmp_path: Path):
     assert whole.vocabulary is not None
 
 
+@pytest.fixture
+def bind(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Have another llama-cpp-python be the installed one."""
+    return lambda number: monkeypatch.setattr(architectures, "version", lambda _name: number)
+
+
 @pytest.mark.parametrize("shape", [(8, 4), (7,)], ids=["aligned", "padded"])
 def test_parts_joined_with_cat_are_refused(tmp_path: Path, shape):
     joint = tmp_path / "big.gguf"
@@ -113,16 +122,29 @@ def test_a_vocabulary_that_repeats_a_text_is_damaged(tmp_path: Path):
         (43, "its tensor type 43 needs a newer llama.cpp"),
     ],
 )
-def test_weights_that_llama_cpp_cannot_read_are_no_model_to_load(tmp_path: Path, kind, said):
+def test_weights_that_llama_cpp_cannot_read_are_no_model_to_load(tmp_path: Path, kind, said, bind):
+    bind(BINDING)
     header = read_header(write_gguf(tmp_path / "m.gguf"))
     tensors = tuple(replace(tensor, type=kind) for tensor in header.tensors)
     with pytest.raises(GgufUnsupported, match=said):
         about(replace(header, tensors=tensors), {})
 
 
-def test_an_architecture_that_llama_cpp_does_not_know_needs_a_newer_one(tmp_path: Path):
+def test_an_architecture_that_llama_cpp_does_not_know_needs_a_newer_one(tmp_path: Path, bind):
+    bind(BINDING)
     with pytest.raises(GgufUnsupported, match="its architecture llama99 needs a newer"):
         look(write_gguf(tmp_path / "m.gguf", architecture="llama99"))
+
+
+def test_what_another_llama_cpp_may_know_is_left_to_it(tmp_path: Path, bind):
+    bind("0.3.99")
+    path = write_gguf(tmp_path / "m.gguf", architecture="llama99")
+    assert look(path).kind is Kind.CHAT
+    header = read_header(path)
+    removed, new = ([replace(each, type=n) for each in header.tensors] for n in (4, 43))
+    assert about(replace(header, tensors=tuple(new)), {}).kind is Kind.CHAT
+    with pytest.raises(GgufUnsupported):
+        about(replace(header, tensors=tuple(removed)), {})
 
 
 def test_what_is_no_language_model_is_not_said_to_need_a_newer_llama_cpp(tmp_path: Path):

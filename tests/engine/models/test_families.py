@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.metadata import version
 from itertools import permutations
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import llama_cpp
 import pytest
 
 from engine.llama.library import library
-from engine.models.architectures import ARCHITECTURES
+from engine.models.architectures import ARCHITECTURES, BINDING
 from engine.models.header import read_header
 from engine.models.kinds import can_rewind
 from engine.pairing import VocabularyFacts, verdict
@@ -124,6 +125,7 @@ def test_a_real_vocabulary_may_be_padded_by_128_rows(families, padding: int, fit
 
 
 def test_the_memories_that_cannot_rewind_are_the_ones_llama_cpp_lists(sources: Path):
+    assert version("llama-cpp-python") == BINDING
     source = (sources / "llama-arch.cpp").read_text(encoding="utf-8")
     names = dict(re.findall(r"\{ (LLM_ARCH_\w+),\s+\"([^\"]+)\"", source))
 
@@ -142,6 +144,7 @@ def test_the_memories_that_cannot_rewind_are_the_ones_llama_cpp_lists(sources: P
 
 
 def test_the_architectures_are_the_ones_llama_cpp_lists(sources: Path):
+    assert version("llama-cpp-python") == BINDING
     source = (sources / "llama-arch.cpp").read_text(encoding="utf-8")
     assert set(re.findall(r"\{ LLM_ARCH_\w+,\s+\"([^\"]+)\"", source)) == ARCHITECTURES | {
         "(unknown)"
