@@ -91,9 +91,11 @@ class Context:
         self.stop = StopFlag() if stop is None else stop  # a lowered flag is falsy
         self.tokens: list[int] = []
         with library().overheard() as heard:
+            library().use_large_pages(True)
             self._handle: int | None = llama_cpp.llama_init_from_model(
                 model.handle, self._parameters(options)
             )
+            library().use_large_pages(False)
         if not self._handle:
             raise ContextFailed(n_ctx=options.n_ctx, detail="\n".join(heard.errors))
         self.cache_bytes = heard.buffers["KV"] + heard.buffers["RS"]

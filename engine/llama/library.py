@@ -22,6 +22,7 @@ from engine.errors import EngineIncomplete
 log = logging.getLogger(__name__)
 
 _ERROR, _CONTINUED = 4, 5  # enum ggml_log_level
+_SET_THP_DISABLE = 41  # prctl.h
 _BUFFER = re.compile(r"(\w+) buffer size =\s+([\d.]+) MiB")
 
 
@@ -72,6 +73,7 @@ class Library:
         _load_modules(self._ggml)
         llama_cpp.llama_backend_init()
         self._c = ctypes.CDLL("msvcrt" if os.name == "nt" else None)
+        self.use_large_pages(False)
         log.info("llama.cpp of llama-cpp-python %s: %s", self.version, self.instructions)
 
     @property
@@ -103,6 +105,16 @@ class Library:
             yield self._sink.heard
         finally:
             self._sink.heard = before
+
+    def use_large_pages(self, use: bool) -> None:
+        """Whether memory that is touched for the first time may lie in large pages (Linux).
+
+        They serve what every token reads from end to end, weights and caches, and
+        :mod:`engine.children` asks for them. All else is in small pieces, of which a large page
+        would hold many that are not in use: 3 MB. So they are off but for a moment.
+        """
+        if hasattr(self._c, "prctl"):
+            self._c.prctl(_SET_THP_DISABLE, *map(ctypes.c_ulong, (not use, 0, 0, 0)))
 
     def trim(self) -> None:
         """Give memory that loading left unused back to the system, where the C library can."""

@@ -137,6 +137,7 @@ def _load(
 ) -> int:
     with library().overheard() as heard:
         handle = llama_cpp.llama_model_load_from_file(os.fsencode(path), params)
+        library().use_large_pages(False)
     if watcher is not None and watcher.cancelled:
         raise LoadCancelled
     if not handle:
@@ -159,7 +160,10 @@ def _without_words(path: Path) -> ctypes.Array[Any]:
 
 
 class _Progress:
-    """llama.cpp's load callback around ours, which may say stop."""
+    """llama.cpp's load callback around ours, which may say stop.
+
+    It is first called when the vocabulary, all in small pieces, is there and the weights follow.
+    """
 
     def __init__(self, report: Callable[[float], bool]) -> None:
         self._report = report
@@ -167,6 +171,7 @@ class _Progress:
         self.callback = llama_cpp.llama_progress_callback(self._call)
 
     def _call(self, fraction: float, _user_data: ctypes.c_void_p) -> bool:
+        library().use_large_pages(True)
         go_on = self._report(fraction)
         self.cancelled = self.cancelled or not go_on
         return go_on
