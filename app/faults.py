@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 
 from PySide6.QtCore import (
+    QCoreApplication,
     QMessageLogContext,
     QObject,
     Qt,
@@ -23,6 +24,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app.replaced import Program
 from engine import paths
+from engine.errors import ForewordError
 
 log = logging.getLogger("app")
 
@@ -40,15 +42,40 @@ def log_file() -> Path:
 
 def start_log() -> None:
     """Keep a log, where its folder allows. It never holds what somebody wrote."""
-    path = log_file()
+    form = "%(asctime)s %(levelname)s %(process)d %(name)s: %(message)s"
+    logging.basicConfig(level=logging.INFO, format=form, handlers=[_handler(log_file())])
+    logging.captureWarnings(True)
+
+
+def _handler(path: Path) -> logging.Handler:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = RotatingFileHandler(path, maxBytes=2**20, backupCount=3, encoding="utf-8")
-    except OSError:
-        return  # a chat without a log is better than none
-    form = "%(asctime)s %(levelname)s %(process)d %(name)s: %(message)s"
-    logging.basicConfig(level=logging.INFO, format=form, handlers=[file])
-    logging.captureWarnings(True)
+        return RotatingFileHandler(path, maxBytes=2**20, backupCount=3, encoding="utf-8")
+    except OSError:  # a chat without a log is better than none, or than one in the terminal
+        return logging.NullHandler()
+
+
+def tell_failed_start(error: Exception) -> None:
+    """Say in a box that no window came: there is no other place for it. The log gets its kind and
+    place, as that of every fault."""
+    if not logging.getLogger().handlers:
+        start_log()
+    trace = "".join(traceback.format_tb(error.__traceback__))
+    log.error("Could not start: %s\n%s", type(error).__name__, trace)
+    sentence = QCoreApplication.translate(
+        "Faults",
+        "Foreword could not start ({reason}). Install it again. If that does not help, the details "
+        "are in {path}.",
+    )
+    said = sentence.format(reason=_reason(error), path=log_file())
+    QMessageBox.critical(None, "Foreword", said)
+
+
+def _reason(error: Exception) -> str:
+    """Its kind, and the file that it is about: its words may quote a message."""
+    path = error.fields.get("path") if isinstance(error, ForewordError) else None
+    path = path or getattr(error, "filename", None)
+    return f"{type(error).__name__}: {path}" if path else type(error).__name__
 
 
 class Faults(QObject):

@@ -12,6 +12,7 @@ from engine.children import module_of
 
 _ALONE = "--new-instance"
 _SELFTEST = "--selftest"
+_STOP_ICON = 0x10  # MB_ICONERROR of winuser.h
 
 
 def main() -> int:
@@ -42,16 +43,30 @@ def main() -> int:
             named = f"{displays} {' and '.join(names)}"
             return _stop(f"The {named} cannot be reached. {_terminal(files)}")
         else:
-            from app.desktop import open_window
-
-            return open_window(files, alone=_ALONE in arguments)
+            return _open_window(files, alone=_ALONE in arguments)
     from engine.cli import main as terminal
 
     return terminal(arguments)
 
 
+def _open_window(files: Sequence[Path], *, alone: bool) -> int:
+    try:
+        from app.desktop import open_window
+    except ImportError as error:  # Qt links libraries that not every system has
+        return _stop(
+            f"The window cannot be opened: {error}. Install what is missing, or Foreword again. "
+            f"{_terminal(files)}"
+        )
+    return open_window(files, alone=alone)
+
+
 def _stop(sentence: str) -> int:
-    sys.stderr.write(f"{sentence}\n")
+    if sys.stderr is not None:
+        sys.stderr.write(f"{sentence}\n")
+    elif sys.platform == "win32":  # a program without a console there has none
+        import ctypes
+
+        ctypes.windll.user32.MessageBoxW(None, sentence, "Foreword", _STOP_ICON)
     return 1
 
 

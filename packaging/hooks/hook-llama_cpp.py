@@ -8,6 +8,5 @@ from PyInstaller.utils.hooks import collect_dynamic_libs, copy_metadata
 patterns = ["*.so", "*.so.*", "*.dylib", "*.dll", "*.metal"]
 binaries = collect_dynamic_libs("llama_cpp", search_patterns=patterns)
 datas = copy_metadata("llama-cpp-python")
-# Its server, its chat (engine/llama/__init__.py puts nothing in its place) and its examples of use
-# are not ours.
-excludedimports = ["llama_cpp.llama", "llama_cpp.server", "uvicorn", "fastapi", "PIL", "requests"]
+# Its chat, and all that this imports in turn: engine/llama/__init__.py puts nothing in its place.
+excludedimports = ["llama_cpp.llama"]

@@ -32,7 +32,7 @@ one in /usr/share/common-licenses, that text is in common-licenses here.
 def collect(folder: Path, frozen: Path | None) -> list[Part]:
     """Write the files into ``folder``, made anew; returns the parts.
 
-    Raises SystemExit, naming all that have none.
+    Raises SystemExit, naming all that have none, and where Qt is of another version than its text.
     """
     found = [*_python_parts(frozen), *supplied(TEXTS)]
     if frozen:
@@ -40,6 +40,7 @@ def collect(folder: Path, frozen: Path | None) -> list[Part]:
     found.sort(key=lambda part: part.name.lower())
     if bare := [part.name for part in found if not part.text.strip()]:
         raise SystemExit(f"No licence text was found for: {', '.join(bare)}")
+    _check_qt(found)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for part in found:
@@ -55,6 +56,20 @@ def _python_parts(frozen: Path | None) -> list[Part]:
     names = bundled(frozen) if frozen else required("foreword")
     parts = [Part.of_distribution(metadata.distribution(name), TEXTS) for name in sorted(names)]
     return [*parts, Part.of_python(TEXTS)]
+
+
+def _check_qt(parts: Sequence[Part]) -> None:
+    """What Qt holds of others' changes with its minor versions."""
+    text = (TEXTS / "Qt-third-party.txt").read_text("utf-8")
+    told = re.search(r"in the sources of qtbase (\d+\.\d+)\.", text)
+    for part in parts:
+        if part.name.startswith("PySide6") and not (
+            told and part.version.startswith(f"{told[1]}.")
+        ):
+            raise SystemExit(
+                f"Qt-third-party.txt is not of the Qt in {part.title()}: make it anew, as "
+                "packaging/licences/README.md says."
+            )
 
 
 def _add_common(folder: Path, parts: Sequence[Part]) -> None:

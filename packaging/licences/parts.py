@@ -15,7 +15,13 @@ from packaging.utils import canonicalize_name
 _LICENCE = re.compile(r"(licen[cs]e|copying|notice|authors)", re.IGNORECASE)
 # Their wheels hold no text; Qt.txt says what a person may do.
 _TEXTS_OF = {
-    "pyside6-essentials": ("Qt.txt", "LGPL-3.0.txt", "GPL-3.0.txt", "Qt-third-party.txt"),
+    "pyside6-essentials": (
+        "Qt.txt",
+        "LGPL-3.0.txt",
+        "GPL-3.0.txt",
+        "Qt-third-party.txt",
+        "Qt-others.txt",
+    ),
     "shiboken6": ("Qt.txt", "LGPL-3.0.txt", "GPL-3.0.txt"),
 }
 _PYTHON_TEXTS = ("LICENSE.txt", "LICENSE", "copyright")

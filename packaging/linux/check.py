@@ -11,6 +11,8 @@ import needs
 
 MEGABYTE = 1_000_000
 DEB_LIMIT, INSTALLED_LIMIT = 95 * MEGABYTE, 240 * MEGABYTE
+_OLDEST = "libggml-cpu-x64.so"
+"""The module for any x86-64 processor. It is there where there is one for each kind."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,17 @@ def symbols(found: elf.Needs) -> Iterator[Finding]:
         version, file = found.newest[prefix]
         words = f"{_dotted(version)}, by {file}"
         yield Finding(f"newest {prefix} symbol", words, _dotted(limit), version <= limit)
+
+
+def for_any_processor(libraries: Path) -> None:
+    """Raises SystemExit where llama.cpp, in this folder, may use what only this processor has."""
+    if not (libraries / _OLDEST).is_file():
+        raise SystemExit(
+            f"The llama.cpp in .venv is for this machine's processor: there is no {_OLDEST}. On "
+            "others the package would end with an illegal instruction. Run make package without "
+            "CMAKE_ARGS, or with -DGGML_NATIVE=OFF -DGGML_BACKEND_DL=ON "
+            "-DGGML_CPU_ALL_VARIANTS=ON among them."
+        )
 
 
 def installed_bytes(folder: Path) -> int:

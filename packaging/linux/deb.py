@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import subprocess
 from pathlib import Path
 
 import needs
@@ -47,6 +46,8 @@ def build(program: Path, libraries: set[str], version: str, folder: Path, epoch:
     os.symlink("/opt/foreword/foreword", root / "usr" / "bin" / "foreword")
     tree.normalise(root)
     _write_control(root, version, libraries)
+    # dpkg-deb only caps times, and what was installed before the last commit has a machine's own.
+    tree.date(root, epoch)
     package = folder / f"foreword_{version}_amd64.deb"
     steps.run(
         f"Building {package.name} ...",
@@ -60,18 +61,24 @@ def build(program: Path, libraries: set[str], version: str, folder: Path, epoch:
 def _write_control(root: Path, version: str, libraries: set[str]) -> None:
     files = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
     sums = [f"{_md5(path)}  {path.relative_to(root)}\n" for path in files]
-    size = subprocess.check_output(["du", "-sk", "--apparent-size", str(root)], text=True)
+    size = sum(map(_kibibytes, root.rglob("*")))
     control = root / "DEBIAN"
     control.mkdir(mode=0o755)
     (control / "md5sums").write_text("".join(sums), encoding="utf-8")
     text = _CONTROL.format(
         version=version,
         maintainer=MAINTAINER,
-        size=size.split()[0],
+        size=size,
         depends=needs.depends(libraries),
         recommends=needs.recommends(libraries),
     )
     (control / "control").write_text(text, encoding="utf-8")
+
+
+def _kibibytes(path: Path) -> int:
+    """As dpkg-gencontrol counts: folders are as large as their file system makes them."""
+    is_folder = path.is_dir() and not path.is_symlink()
+    return 1 if is_folder else -(-path.lstat().st_size // 1024)
 
 
 def _md5(path: Path) -> str:

@@ -18,7 +18,7 @@ import places
 UNCHANGED = 3
 # Everything in the checkout that goes into a package or says how it is built and tried.
 _FOLDERS = ("app", "assets", "engine", "packaging")
-_FILES = ("LICENSE", "pyproject.toml", "tests/packaging/test_processors.py")
+_FILES = ("LICENSE", "Makefile", "pyproject.toml", "tests/packaging/test_processors.py")
 
 
 def digest(root: Path = places.ROOT) -> str:

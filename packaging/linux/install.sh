@@ -23,11 +23,10 @@ fi
 
 # Beside its final place and renamed, so that it is whole or as before.
 rm -rf "$program.new"
-cp -R "$here/foreword" "$program.new" 2>/dev/null || {
+{ cp -R "$here/foreword" "$program.new" && cp "$here/uninstall.sh" "$program.new"; } 2>/dev/null || {
     rm -rf "$program.new"
     stop "there is no room for it in $HOME/.local. Make room and run this again."
 }
-cp "$here/uninstall.sh" "$program.new/uninstall.sh"
 # What the version before put there and this one does not.
 old=
 if [ -r "$program/share.list" ]; then
@@ -37,7 +36,11 @@ rm -rf "$program"
 mv "$program.new" "$program"
 ln -sf "$program/foreword" "$bin/foreword"
 
-cp -R "$here/share/." "$data/"
+cp -R "$here/share/." "$data/" || {
+    printf 'Foreword is in %s, and its menu entry could not be written to %s. ' "$program" "$data" >&2
+    printf 'Make room, check the permissions there, and run this again.\n' >&2
+    exit 1
+}
 printf '%s\n' "$old" | while read -r file; do
     if [ -n "$file" ]; then
         rm -f "$data/$file"

@@ -6,6 +6,7 @@ set -u
 here=$(dirname -- "$(readlink -f -- "$0")")
 parts=$here/app/_internal
 glibc=@GLIBC@
+loader=/lib64/ld-linux-x86-64.so.2
 
 # A sentence for a person: in the terminal, or in a dialog where nobody reads one.
 tell() {
@@ -33,11 +34,14 @@ check_machine() {
     machine=$(uname -m)
     [ "$machine" = x86_64 ] ||
         stop "this package is for x86-64 processors, and this one is $machine. Get the package for it."
-    [ -r "$parts/base_library.zip" ] ||
+    { [ -r "$parts/base_library.zip" ] && [ -x "$here/app/foreword" ]; } ||
         stop "parts of it are missing from $here. Install it again."
 }
 
 check_glibc() {
+    # Without it the program is not even found, says the shell, and in a menu nobody hears that.
+    [ -e "$loader" ] ||
+        stop "it needs glibc $glibc or newer, and this system has no $loader."
     command -v getconf >/dev/null 2>&1 || return 0
     version=$(getconf GNU_LIBC_VERSION 2>/dev/null) ||
         stop "it needs glibc $glibc or newer, and this system has another C library."
@@ -58,9 +62,33 @@ older() {
 missing() {
     for file in "$@"; do
         # Unlike --list, this goes on after the first that is missing.
-        LD_LIBRARY_PATH=$parts LD_TRACE_LOADED_OBJECTS=1 /lib64/ld-linux-x86-64.so.2 "$file" 2>&1
+        LD_LIBRARY_PATH=$parts LD_TRACE_LOADED_OBJECTS=1 "$loader" "$file" 2>&1
     done | sed -n -e 's/^[[:space:]]*\(.*\) => not found$/\1/p' \
         -e "s/^.*version .\(GLIBCXX_[0-9.]*\). not found.*$/\1/p" | sort -u
+}
+
+# What gets these libraries here. Packages of RPM's go by what they provide, whoever named them.
+remedy() {
+    if command -v apt-get >/dev/null 2>&1; then
+        printf 'Run: sudo apt-get install %s' "$(packages "$@")"
+        return
+    fi
+    for manager in dnf zypper; do
+        if command -v "$manager" >/dev/null 2>&1; then
+            printf 'Run: sudo %s install%s' "$manager" "$(provided "$@")"
+            return
+        fi
+    done
+    printf 'Install the packages that have them. Debian calls those: %s' "$(packages "$@")"
+}
+
+provided() {
+    for library in "$@"; do
+        case $library in
+        GLIBCXX_*) printf " 'libstdc++.so.6(%s)(64bit)'" "$library" ;;
+        *) printf " '%s()(64bit)'" "$library" ;;
+        esac
+    done
 }
 
 # Debian's names for them.
@@ -84,7 +112,7 @@ check_libraries() {
     # shellcheck disable=SC2046
     set -- $(missing "$parts/llama_cpp/lib/libllama.so" "$@")
     [ $# = 0 ] && return
-    stop "this system lacks $*. On Debian or Ubuntu run: sudo apt-get install $(packages "$@")"
+    stop "this system lacks $*. $(remedy "$@")"
 }
 
 check_machine

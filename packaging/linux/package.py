@@ -36,6 +36,7 @@ def main() -> None:
     system.ensure(system.PACKAGING + system.QT + system.X11)
     version, epoch = engine.__version__, source_date()
     frozen = freeze.freeze(epoch)
+    check.for_any_processor(frozen / "_internal" / "llama_cpp" / "lib")
     program = frozen.parent / "program"
     tree.program(frozen, program)
     steps.run("Trying it ...", [str(program / "foreword"), "--selftest"], "selftest")
@@ -58,10 +59,11 @@ def source_date() -> int:
     """Seconds since 1970 that every file of the packages is dated: those of the last commit."""
     if given := os.environ.get("SOURCE_DATE_EPOCH", "").strip():
         return int(given)
-    command = ["git", "-C", str(places.ROOT), "log", "-1", "--format=%ct"]
-    asked = subprocess.run(command, capture_output=True, text=True, check=False)
-    if asked.returncode == 0:
-        return int(asked.stdout)
+    if shutil.which("git"):
+        command = ["git", "-C", str(places.ROOT), "log", "-1", "--format=%ct"]
+        asked = subprocess.run(command, capture_output=True, text=True, check=False)
+        if asked.returncode == 0:
+            return int(asked.stdout)
     return int((places.ROOT / "CHANGELOG.md").stat().st_mtime)
 
 

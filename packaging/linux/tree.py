@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -49,6 +50,12 @@ def put(source: Path, target: Path, *, executable: bool = False, **words: str) -
         text = text.replace(f"@{name}@", word)
     target.write_text(text, encoding="utf-8")
     target.chmod(0o755 if executable else 0o644)
+
+
+def date(folder: Path, epoch: int) -> None:
+    """Give every file, folder and link one time, in seconds since 1970."""
+    for path in (folder, *folder.rglob("*")):
+        os.utime(path, (epoch, epoch), follow_symlinks=False)
 
 
 def normalise(folder: Path) -> None:

@@ -159,8 +159,9 @@ class Trial:
             ran = subprocess.run(command, capture_output=True, text=True, check=False)
             if ran.returncode != 0:
                 raise SystemExit(f"FAILED: foreword --selftest\n{ran.stdout}{ran.stderr}")
-            told = re.search(r"ready after ([\d.]+) s", ran.stdout)
-            seconds.append(float(told[1]) if told else READY_LIMIT)
+            if not (told := re.search(r"ready after ([\d.]+) s", ran.stdout)):
+                raise SystemExit(f"FAILED: how long the engine took is not told\n{ran.stdout}")
+            seconds.append(float(told[1]))
         steps.say(ran.stdout.rstrip())
         _keep_to("the engine's process to ready", min(seconds), READY_LIMIT)
 

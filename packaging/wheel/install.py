@@ -128,3 +128,10 @@ if __name__ == "__main__":
         main(sys.argv[1:])
     except KeyboardInterrupt:
         sys.exit("\nStopped. Nothing half-made is kept; run make again to go on.")
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        sys.exit(
+            f"Foreword could not be set up: {place}{error.strerror or error}. "
+            "Make room and see to it that this checkout and the cache folder can be written to; "
+            "FOREWORD_CACHE names another cache folder."
+        )

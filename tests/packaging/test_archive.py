@@ -189,16 +189,49 @@ def test_while_it_runs_nothing_is_replaced_or_removed(root, somebody) -> None:
     somebody.did(somebody.program / "uninstall.sh")
 
 
+def test_a_place_that_takes_no_menu_entry_is_told_and_a_second_try_mends_it(
+    archive, root, somebody
+) -> None:
+    somebody.data.mkdir(parents=True)
+    (somebody.data / "applications").touch()  # no folder, as a full disk would have none
+    ran = somebody.run(root / "install.sh")
+    assert ran.returncode == 1
+    assert "its menu entry could not be written to" in ran.stderr
+    assert ran.stderr.endswith("Make room, check the permissions there, and run this again.\n")
+    (somebody.data / "applications").unlink()
+    somebody.did(root / "install.sh")
+    assert entry(somebody, archive).exists()
+    somebody.did(somebody.program / "uninstall.sh")
+
+
+def test_what_there_is_no_room_for_leaves_the_old_one_as_it_was(root, somebody) -> None:
+    somebody.did(root / "install.sh")
+    before = somebody.files()
+    limit = "ulimit -f 0; trap '' XFSZ; exec sh"  # no file may grow, as on a full disk
+    ran = somebody.run("sh", "-c", f"{limit} {root / 'install.sh'}")
+    assert ran.returncode == 1
+    assert ran.stderr == (
+        f"Foreword was not installed: there is no room for it in {somebody.home}/.local. "
+        "Make room and run this again.\n"
+    )
+    assert somebody.files() == before
+
+
+def test_another_installation_is_told_of(root, somebody, tmp_path) -> None:
+    script = root / "install.sh"
+    text = script.read_text(encoding="utf-8")
+    other = tmp_path / "opt" / "foreword" / "foreword"
+    assert text.count("/opt/foreword/foreword ]") == 1
+    script.write_text(text.replace("/opt/foreword/foreword ]", f"{other} ]"), encoding="utf-8")
+    assert "Another one" not in somebody.did(script)
+    other.parent.mkdir(parents=True)
+    shutil.copy(root / "foreword" / "foreword", other)
+    assert "Another one is in /opt/foreword;" in somebody.did(script)
+
+
 def test_what_is_not_installed_cannot_be_removed(root, somebody) -> None:
     ran = somebody.run(root / "uninstall.sh")
     assert (ran.returncode, ran.stderr) == (
         1,
         f"Foreword was not removed: there is none in {somebody.program}.\n",
     )
-
-
-@pytest.mark.skipif(not shutil.which("shellcheck"), reason="Debian: shellcheck")
-def test_the_scripts_have_no_slips(root) -> None:
-    scripts = [str(root / name) for name in ("install.sh", "uninstall.sh")]
-    ran = subprocess.run(["shellcheck", *scripts], capture_output=True, text=True, check=False)
-    assert ran.returncode == 0, ran.stdout

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 from importlib import metadata
 from pathlib import Path
 
 import pytest
 
-PATH = Path(__file__).resolve().parents[2] / "packaging" / "freezing.py"
+import engine.llama
+
+PACKAGING = Path(__file__).resolve().parents[2] / "packaging"
+PATH = PACKAGING / "freezing.py"
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +81,16 @@ def test_in_this_environment_the_tests_own_are_left_out(freezing, script) -> Non
     )
     assert {"_pytest", "pytestqt", "pip"} <= set(found)
     assert {"app", "engine", "numpy", "llama_cpp", "PySide6", "shiboken6"}.isdisjoint(found)
+
+
+def test_of_the_binding_what_the_engine_does_without_is_left_out_and_no_more() -> None:
+    hook = ast.parse((PACKAGING / "hooks" / "hook-llama_cpp.py").read_text(encoding="utf-8"))
+    (excluded,) = (
+        ast.literal_eval(node.value)
+        for node in hook.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "excludedimports"
+    )
+    assert excluded == [engine.llama._HIGH_LEVEL]
 
 
 def test_a_library_that_nobody_links_is_left_out_with_what_it_alone_links(freezing) -> None:

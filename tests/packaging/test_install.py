@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import PySide6
 import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -100,7 +104,6 @@ def test_the_libraries_of_the_window_are_asked_for_only_where_there_is_a_display
     assert {"libxcb-cursor0", "libxkbcommon-x11-0", "libegl1"} <= asked
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux links them by name")
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="packages are Debian's")
 def test_debians_python_is_packed_with_a_library_of_another_package(system, monkeypatch) -> None:
     monkeypatch.setattr(system.sysconfig, "get_config_var", lambda _name: "libpython3.12.so.1.0")
@@ -109,6 +112,7 @@ def test_debians_python_is_packed_with_a_library_of_another_package(system, monk
     assert system.python_library("/opt/python") == ()
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux links them by name")
 def test_every_library_that_the_window_links_is_on_the_list(system) -> None:
     qt = Path(PySide6.__file__).parent / "Qt"
     lines = subprocess.check_output(
@@ -118,6 +122,25 @@ def test_every_library_that_the_window_links_is_on_the_list(system) -> None:
     listed = {each.what for each in system.window({"DISPLAY": ":0"})}
     # What X11's own library links comes with its package.
     assert {name for name in linked if name.startswith("lib")} - listed <= {"libxcb.so.1"}
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path) -> None:
+    checkout = tmp_path / "checkout"
+    for name in ("pyproject.toml", "engine/__init__.py"):
+        (checkout / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, checkout / name)
+    shutil.copytree(ROOT / "packaging" / "wheel", checkout / "packaging" / "wheel")
+    (tmp_path / "file").touch()
+    ran = subprocess.run(
+        [sys.executable, str(checkout / "packaging" / "wheel" / "install.py")],
+        env={**os.environ, "FOREWORD_CACHE": str(tmp_path / "file" / "cache")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 1
+    assert ran.stderr.startswith(f"Foreword could not be set up: {tmp_path}/file/cache")
+    assert ran.stderr.endswith("FOREWORD_CACHE names another cache folder.\n")
 
 
 def test_a_failing_step_shows_the_end_of_its_output(script, capfd) -> None:

@@ -41,13 +41,17 @@ class System:
         tree.put(
             tree.HERE / "launcher.sh", folder / "foreword", executable=True, **tree.launcher_words()
         )
-        loader = self.program("ld.so", TRACE)
-        launcher = folder / "foreword"
+        self.loader = self.program("ld.so", TRACE)
+        self.put("loader=/lib64/ld-linux-x86-64.so.2\n", f"loader={self.loader}\n")
         # With that variable set, the shell that stands in for the loader would be traced itself.
-        trace = "LD_TRACE_LOADED_OBJECTS=1 /lib64/ld-linux-x86-64.so.2"
-        before, found, after = launcher.read_text().partition(trace)
+        self.put("LD_TRACE_LOADED_OBJECTS=1 ", "")
+
+    def put(self, old: str, new: str) -> None:
+        """Change a piece of the launcher."""
+        launcher = self.folder / "foreword"
+        before, found, after = launcher.read_text().partition(old)
         assert found
-        launcher.write_text(f"{before}{loader}{after}")
+        launcher.write_text(f"{before}{new}{after}")
 
     def answer(self, command: str, words: str, status: int = 0) -> None:
         """Have a command say something."""
@@ -106,14 +110,29 @@ def test_another_c_library_is_told(system) -> None:
     assert "another C library" in said
 
 
+def test_a_system_without_glibc_is_told_even_where_nothing_tells_its_version(system) -> None:
+    (system.commands / "getconf").unlink()
+    assert system.start()[0] == 0
+    system.loader.unlink()
+    code, out, said = system.start()
+    assert (code, out) == (1, "")
+    assert said == (
+        f"Foreword cannot start: it needs glibc 2.35 or newer, and this system has no "
+        f"{system.loader}.\n"
+    )
+
+
 def test_another_processor_is_told(system) -> None:
     system.answer("uname", "aarch64")
     assert "x86-64 processors, and this one is aarch64" in system.start()[2]
 
 
-def test_a_package_that_is_not_whole_is_told(system) -> None:
-    (system.folder / "app/_internal/base_library.zip").unlink()
-    assert "Install it again." in system.start()[2]
+@pytest.mark.parametrize("part", ["app/_internal/base_library.zip", "app/foreword"])
+def test_a_package_that_is_not_whole_is_told(system, part) -> None:
+    (system.folder / part).unlink()
+    code, out, said = system.start()
+    assert (code, out) == (1, "")
+    assert said.endswith("Install it again.\n")
 
 
 LACKING = "\tlibEGL.so.1 => not found\n\tlibc.so.6 => /lib/libc.so.6 (0x00)\n"
@@ -128,7 +147,29 @@ def test_missing_libraries_are_told_with_what_to_install(system, lacking, name, 
     code, _out, said = system.start(lacking=lacking, display=":0")
     assert code == 1
     assert f"this system lacks {name}." in said
-    assert f"sudo apt-get install {package}" in said
+    assert f"Debian calls those: {package}" in said
+
+
+BOTH = LACKING + OLD
+
+
+@pytest.mark.parametrize(
+    ("manager", "command"),
+    [
+        ("apt-get", "sudo apt-get install libegl1 libstdc++6"),
+        (
+            "dnf",
+            "sudo dnf install 'libstdc++.so.6(GLIBCXX_3.4.30)(64bit)' 'libEGL.so.1()(64bit)'",
+        ),
+        (
+            "zypper",
+            "sudo zypper install 'libstdc++.so.6(GLIBCXX_3.4.30)(64bit)' 'libEGL.so.1()(64bit)'",
+        ),
+    ],
+)
+def test_the_command_is_that_of_the_systems_own_packages(system, manager, command) -> None:
+    system.answer(manager, "")
+    assert f"Run: {command}" in system.start(lacking=BOTH, display=":0")[2]
 
 
 @pytest.mark.parametrize("dialog", ["zenity", "kdialog", "xmessage", "notify-send"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from importlib import metadata
 from pathlib import Path
@@ -45,8 +46,57 @@ def test_qts_file_says_how_to_replace_it_and_holds_the_whole_licence(collect, tm
         "GNU GENERAL PUBLIC LICENSE",
         "END OF TERMS AND CONDITIONS",
         "src/3rdparty/harfbuzz",
+        "The Public Suffix List",
+        "Wayland XDG Shell Protocol",
+        "qsvghandler.cpp",
+        "libicudata",
+        "WebP image format",
     ):
         assert words in text
+
+
+def test_the_notices_of_another_qt_stop_the_build(collect, parts, tmp_path) -> None:
+    (bundled,) = (
+        part for part in collect.collect(tmp_path / "licences", None) if "PySide6" in part.name
+    )
+    collect._check_qt([bundled])
+    newer = parts.Part(bundled.name, "7.0.1", bundled.licence, bundled.text)
+    with pytest.raises(SystemExit, match=r"not of the Qt in PySide6_Essentials 7\.0\.1"):
+        collect._check_qt([newer])
+
+
+SHARED = "You may do\twhat you please.  \n"
+
+
+def test_what_qt_holds_of_others_is_told_with_whole_licences(script, tmp_path) -> None:
+    attributions = script("qt_attributions", "licences")
+    (tmp_path / ".cmake.conf").write_text('set(QT_REPO_MODULE_VERSION "6.1.2")')
+    for name, text in {
+        "LICENSES/MIT.txt": "The licence called MIT.",
+        "LICENSES/X11.txt": "The licence called X11.",
+        "src/one/OWN": SHARED,
+        "src/two/THEIRS": SHARED,
+        "src/two/holders": "Copyright Two\nCopyright Three\n",
+        "src/one/qt_attribution.json": """{"Name": "One", "Version": "1,
+            fetched", "License": "Own", "LicenseFile": "OWN", "Copyright": "Copyright One"}""",
+        "src/two/qt_attribution.json": """[
+            {"Name": "Two", "License": "Own", "LicenseFiles": ["THEIRS"],
+             "CopyrightFile": "holders"},
+            {"Name": "Four", "License": "Either", "LicenseId": "MIT OR X11",
+             "Copyright": ["Copyright Four", "Copyright Five"]}]""",
+        "src/testlib/qt_attribution.json": '{"Name": "Not in a library"}',
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    told = attributions.document(tmp_path)
+    assert "in the sources of qtbase 6.1.2." in told
+    _head, one, two, four = re.split(r"\n(?=\S+(?: 1, fetched)?\n-+\n)", told)
+    assert one == "One 1, fetched\n--------------\n\nIn src/one. Own\n\nCopyright One\n"
+    assert "Copyright Two\nCopyright Three\n\nYou may do      what you please.\n" in two
+    assert "Copyright Four\nCopyright Five\n\nThe licence called MIT.\n\nThe licence" in four
+    (tmp_path / "src/one/OWN").unlink()
+    with pytest.raises(SystemExit, match="OWN is not there"):
+        attributions.document(tmp_path)
 
 
 def test_llama_cpps_file_holds_the_notices_of_its_parts(collect, tmp_path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -83,6 +84,17 @@ def test_a_package_that_is_too_large_breaks_the_limit(script, tmp_path) -> None:
     assert [finding.kept for finding in check.sizes(program, deb)] == [False, True]
 
 
+def test_a_llama_cpp_for_this_machine_alone_is_not_packed(script, tmp_path) -> None:
+    check = script("check", "linux")
+    for name in ("libggml-cpu-x64.so", "libggml-cpu-haswell.so"):
+        (tmp_path / name).touch()
+    check.for_any_processor(tmp_path)
+    (tmp_path / "libggml-cpu-x64.so").unlink()
+    (tmp_path / "libggml-cpu-haswell.so").rename(tmp_path / "libggml-cpu.so")
+    with pytest.raises(SystemExit, match=r"for this machine's processor.* without CMAKE_ARGS"):
+        check.for_any_processor(tmp_path)
+
+
 def test_dependencies_name_debians_packages_once(needs) -> None:
     libraries = {"libc.so.6", "libm.so.6", "libstdc++.so.6", "libglib-2.0.so.0"}
     assert needs.depends(libraries) == (
@@ -127,6 +139,16 @@ def test_sums_name_every_package_and_are_written_anew(script, tmp_path) -> None:
     assert told == "one.deb: OK\ntwo words.dmg: OK\n"
 
 
+def test_without_git_the_packages_are_of_the_changelogs_time(script, monkeypatch, tmp_path) -> None:
+    package = script("package", "linux")
+    monkeypatch.setattr(package.places, "ROOT", tmp_path)
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (tmp_path / "CHANGELOG.md").touch()
+    os.utime(tmp_path / "CHANGELOG.md", (1_700_000_000, 1_700_000_000))
+    assert package.source_date() == 1_700_000_000
+
+
 def test_words_take_their_places(script, tmp_path) -> None:
     tree = script("tree", "linux")
     (tmp_path / "from").write_text("needs @GLIBC@, @OTHER@", encoding="utf-8")
@@ -142,6 +164,8 @@ def test_the_scripts_are_shell(script, tmp_path, name) -> None:
     tree.put(tree.HERE / name, tmp_path / name, **words)
     assert "@" not in (tmp_path / name).read_text(encoding="utf-8").replace('"$@"', "")
     subprocess.run(["sh", "-n", str(tmp_path / name)], check=True)
+    if shutil.which("shellcheck"):
+        subprocess.run(["shellcheck", str(tmp_path / name)], check=True)
 
 
 def test_packages_that_passed_need_no_second_trial_until_an_input_changes(

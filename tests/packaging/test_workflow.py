@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -31,6 +33,30 @@ def test_the_scripts_that_it_runs_are_there() -> None:
     assert len(named) >= 5
     for name in named:
         assert (ROOT / name.replace("\\", "/")).is_file(), name
+
+
+def test_on_linux_nothing_is_left_to_be_installed_by_somebody_who_may(script) -> None:
+    """The runner is no root, and ``make package`` would end with what to install."""
+    system = script("system")
+    needed = system.RUNNING + system.COMPILER + system.PACKAGING + system.QT + system.X11
+    installed = next(
+        step["run"] for step in JOBS["linux"]["steps"] if step.get("name") == "System packages"
+    ).split()
+    # The image and actions/setup-python bring these.
+    there = {
+        "python3-venv",
+        "g++",
+        "make",
+        "dpkg",
+        *(each.package for each in system.python_library()),
+    }
+    assert {each.package for each in needed} - there <= set(installed)
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="bash is not here")
+def test_what_it_has_linux_run_is_shell() -> None:
+    for step in JOBS["linux"]["steps"]:
+        subprocess.run(["bash", "-n", "-c", step.get("run", "")], check=True)
 
 
 def test_metal_is_for_apple_silicon_alone() -> None:
