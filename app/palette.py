@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from app import fuzzy, strokes
 from app.actions import Actions, also, menu_title, plain_title, shown
@@ -203,7 +204,8 @@ class Palette(QFrame):
 
     def open(self, entries: Iterable[Entry]) -> None:
         """Show ``entries`` and wait for letters."""
-        self._before = self.window().focusWidget()
+        if not self.isVisible():  # else its keys were hit once more
+            self._before = self.window().focusWidget()
         self._model.offer(entries)
         self._line.clear()
         self._look("")
@@ -214,7 +216,7 @@ class Palette(QFrame):
     def close_quietly(self) -> None:
         """Hide, and give the keyboard back to who had it."""
         self.hide()
-        if self._before is not None:
+        if self._before is not None and isValid(self._before):  # its message may be gone by now
             self._before.setFocus(Qt.FocusReason.PopupFocusReason)
         self._before = None
 

@@ -321,7 +321,7 @@ def save(settings: Settings, path: Path | None = None) -> None:
     Raises OSError where the folder refuses, or where TOML, which is text, cannot hold a path.
     """
     path = path or paths.settings_file()
-    raw, _notes = read_toml(path)
+    raw = kept_toml(path)
     for name, setting in SETTINGS.items():
         value = getattr(settings, name)
         if value != setting.default or name in raw:
@@ -355,6 +355,17 @@ def read_toml(path: Path, what: str = "The settings") -> tuple[dict[str, Any], l
     except (ValueError, RecursionError) as error:  # no TOML, no UTF-8, or nested beyond sense
         sentence = _set_aside(path, what, str(error))
     return {}, [f"{sentence} The defaults are used."]
+
+
+def kept_toml(path: Path) -> dict[str, Any]:
+    """What of a file of settings is kept when it is written anew.
+
+    Raises OSError where it is there and cannot be read: the little that is known must not take its
+    place.
+    """
+    with suppress(FileNotFoundError):
+        path.open("rb").close()
+    return read_toml(path)[0]
 
 
 def _set_aside(path: Path, what: str, reason: str) -> str:

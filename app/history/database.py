@@ -13,6 +13,9 @@ from engine.errors import ForewordError, HistoryUnread, HistoryUnsaved
 # What a damaged search index answers with; a broken foreign key has a longer code.
 _INDEX_CODES = (sqlite3.SQLITE_CORRUPT_VTAB, sqlite3.SQLITE_CONSTRAINT)
 
+DAMAGED_CODES = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT)
+"""Result codes that say that the file itself is at fault."""
+
 WAIT_SECONDS = 0.05
 """For another process that is just writing, at each write: the thread that draws waits."""
 
@@ -83,12 +86,36 @@ class Database:
                 self._rebuild_words()  # so that the next try succeeds
             elif type(error) not in (sqlite3.OperationalError, sqlite3.DatabaseError):
                 raise  # a mistake of ours, not of the file's
+            elif code_of(error) & 0xFF in DAMAGED_CODES:
+                self._suspect()
             raise kind(repr(error), path=self.path, reason=error) from error
+
+    def _suspect(self) -> None:
+        """Have the next start check all of the file, however large it is."""
+        if self.saved:
+            with suppress(OSError):
+                suspicion(self.path).touch()
 
     def _rebuild_words(self) -> None:
         """Make the search index anew: it holds nothing that the entries do not."""
         with suppress(sqlite3.Error):
-            self._connection.execute("INSERT INTO words (words) VALUES ('rebuild')")
+            rebuild_words(self._connection)
+
+
+def suspicion(path: Path) -> Path:
+    """The empty file that stands beside a database which turned out damaged while in use."""
+    return path.with_name(f"{path.name}-suspect")
+
+
+def rebuild_words(connection: sqlite3.Connection) -> None:
+    """Make the search index anew from the entries."""
+    rebuild = "INSERT INTO words (words) VALUES ('rebuild')"
+    try:
+        connection.execute(rebuild)
+    except sqlite3.DatabaseError:
+        # What says of which parts it consists is damaged: it can only be opened as an empty one.
+        connection.execute("REPLACE INTO words_data VALUES (1, x''), (10, x'00000000000000')")
+        connection.execute(rebuild)
 
 
 def purge(connection: sqlite3.Connection) -> None:

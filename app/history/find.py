@@ -1,4 +1,4 @@
-"""Searching the history: the titles, and the entries through their index."""
+"""Searching the history: the titles, and the entries with what goes with them, by their index."""
 
 from __future__ import annotations
 
@@ -24,10 +24,19 @@ def find(database: Database, text: str, limit: int) -> list[Hit]:
         rows = _entries(database, terms, limit)
     except HistoryUnread:  # it was the index, then it is mended by now; or this raises again
         rows = _entries(database, terms, limit)
-    for row in rows:
-        hit = Hit(row["conversation"], row["id"], row["title"], *marker.snippet(row["content"]))
-        hits.append(hit)
+    for row in rows[: max(0, limit - len(hits))]:
+        found = marker.snippet(_shown(database, marker, row))
+        hits.append(Hit(row["conversation"], row["id"], row["title"], *found))
     return hits[:limit]
+
+
+def _shown(database: Database, marker: Marker, row: sqlite3.Row) -> str:
+    """What of an entry holds something that was sought: its own text, or what went with it."""
+    said: str = row["content"]
+    if marker.has_any(said):
+        return said
+    attached: str = database.one("attached", "entries", row["id"])["attached"]
+    return attached if marker.has_any(attached) else said
 
 
 def _titles(database: Database, marker: Marker) -> list[Hit]:
@@ -46,15 +55,17 @@ def _entries(database: Database, terms: Sequence[Term], limit: int) -> list[sqli
     literal = [term.like for term in terms if term.literal]
     conditions = ["e.deleted IS NULL", "e.aside IS NULL", "c.deleted IS NULL"]
     conditions += ["e.state <> 'writing'"]
-    conditions += [r"e.content LIKE ? ESCAPE '\'"] * len(literal)
-    source, values = "entries e", [*literal, limit]
+    conditions += [r"(e.content LIKE ? ESCAPE '\' OR e.attached LIKE ? ESCAPE '\')"] * len(literal)
+    both = [pattern for pattern in literal for _column in range(2)]
+    source, number, values = "entries e", "e.id", [*both, limit]
     if indexed:
-        source = "words JOIN entries e ON e.id = words.rowid"
+        # By the index's own number: else every hit is read and sorted, not the newest alone.
+        source, number = "words JOIN entries e ON e.id = words.rowid", "words.rowid"
         conditions.insert(0, "words MATCH ?")
         values.insert(0, indexed)
     return database.rows(
         f"SELECT e.id, e.conversation, e.content, c.title FROM {source} "
         "JOIN conversations c ON c.id = e.conversation "
-        f"WHERE {' AND '.join(conditions)} ORDER BY e.id DESC LIMIT ?",
+        f"WHERE {' AND '.join(conditions)} ORDER BY {number} DESC LIMIT ?",
         *values,
     )

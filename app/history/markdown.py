@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,21 +16,34 @@ _MOST = 2**53
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 
 
+def _english(value: float, digits: int) -> str:
+    return f"{value:,.{digits}f}"
+
+
 @dataclass(frozen=True)
 class Words:
-    """Every word of the file that nobody in the conversation wrote, to be translated."""
+    """Every word of the file that nobody in the conversation wrote, to be translated. ``number``
+    writes a number with so many digits after the point; where it goes is {n}."""
 
     untitled: str = "Untitled"
     system: str = "System prompt"
     user: str = "You"
     assistant: str = "Assistant"
     attachment: str = "Attachment"
-    tokens: str = "tokens"
-    tokens_per_second: str = "tokens/s"
-    accepted: str = "of the drafted tokens accepted"
+    tokens: str = "{n} tokens"
+    tokens_per_second: str = "{n} tokens/s"
+    accepted: str = "{n}% of the drafted tokens accepted"
     stopped: str = "stopped"
     length: str = "cut at the length limit"
     lost: str = "cut short: the engine stopped"
+    number: Callable[[float, int], str] = _english
+
+    def figure(self, template: str, value: Any, digits: int) -> str:
+        """``value`` in its ``template``; "" where it is no figure."""
+        known = isinstance(value, int | float) and not isinstance(value, bool)
+        if not known or not abs(value) < _MOST:
+            return ""
+        return template.format(n=self.number(value, digits))
 
 
 def to_markdown(
@@ -89,9 +102,9 @@ def _note(entry: Entry, words: Words) -> str:
         return ""
     figures = entry.figures or {}
     notes = [
-        _figure(figures.get("tokens"), ",.0f", words.tokens),
-        _figure(figures.get("tokens_per_second"), ".1f", words.tokens_per_second),
-        figures.get("drafted") and _figure(figures.get("acceptance_rate"), ".0%", words.accepted),
+        words.figure(words.tokens, figures.get("tokens"), 0),
+        words.figure(words.tokens_per_second, figures.get("tokens_per_second"), 1),
+        figures.get("drafted") and words.figure(words.accepted, _percent(figures), 0),
         {
             State.STOPPED: words.stopped,
             State.LENGTH: words.length,
@@ -101,6 +114,6 @@ def _note(entry: Entry, words: Words) -> str:
     return " · ".join(note for note in notes if note)
 
 
-def _figure(value: Any, form: str, unit: str) -> str:
-    known = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _MOST
-    return f"{value:{form}} {unit}" if known else ""
+def _percent(figures: Mapping[str, Any]) -> Any:
+    rate = figures.get("acceptance_rate")
+    return 100 * rate if isinstance(rate, int | float) and not isinstance(rate, bool) else rate

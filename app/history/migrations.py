@@ -10,6 +10,8 @@ import sqlite3
 import time
 from collections.abc import Callable, Sequence
 
+from app.history.rows import attached_of, attachments_of
+
 Migration = Callable[[sqlite3.Connection], None]
 
 APPLICATION = int.from_bytes(b"Fwrd", "big")
@@ -67,11 +69,17 @@ def words(database: sqlite3.Connection) -> None:
             tokenize = "unicode61 remove_diacritics 2"
         )"""
     )
-    enter = "INSERT INTO words (rowid, content) VALUES (new.id, new.content)"
-    leave = "INSERT INTO words (words, rowid, content) VALUES ('delete', old.id, old.content)"
-    changed = (
-        "(old.content IS NOT new.content OR (old.state = 'writing') <> (new.state = 'writing'))"
-    )
+    _follow(database, "content")
+
+
+def _follow(database: sqlite3.Connection, *columns: str) -> None:
+    """Have the index hold these columns of every entry that is finished, and of no other."""
+    names = ", ".join(columns)
+    old, new = (", ".join(f"{row}.{column}" for column in columns) for row in ("old", "new"))
+    enter = f"INSERT INTO words (rowid, {names}) VALUES (new.id, {new})"
+    leave = f"INSERT INTO words (words, rowid, {names}) VALUES ('delete', old.id, {old})"
+    other = " OR ".join(f"old.{column} IS NOT new.{column}" for column in columns)
+    changed = f"({other} OR (old.state = 'writing') <> (new.state = 'writing'))"
     for name, event, condition, action in (
         ("enter", "INSERT", "new.state <> 'writing'", enter),
         ("leave", "DELETE", "old.state <> 'writing'", leave),
@@ -96,7 +104,32 @@ def versions(database: sqlite3.Connection) -> None:
     )
 
 
-MIGRATIONS: tuple[Migration, ...] = (conversations, entries, words, versions)
+def attached(database: sqlite3.Connection) -> None:
+    """``attached``: the texts that go with a message, which are searched as it is."""
+    for name in ("enter", "leave", "change_out", "change_in"):
+        database.execute(f"DROP TRIGGER words_{name}")
+    database.execute("DROP TABLE words")
+    database.execute("DROP VIEW finished")
+    database.execute("ALTER TABLE entries ADD COLUMN attached TEXT NOT NULL DEFAULT ''")
+    for (entry,) in database.execute("SELECT id FROM entries WHERE attachments <> '[]'").fetchall():
+        cell = "SELECT attachments FROM entries WHERE id = ?"
+        (attachments,) = database.execute(cell, (entry,)).fetchone()
+        text = attached_of(attachments_of(attachments))
+        database.execute("UPDATE entries SET attached = ? WHERE id = ?", (text, entry))
+    database.execute(
+        "CREATE VIEW finished AS SELECT id, content, attached FROM entries WHERE state <> 'writing'"
+    )
+    database.execute(
+        """CREATE VIRTUAL TABLE words USING fts5 (
+            content, attached, content = 'finished', content_rowid = 'id', prefix = '2 3',
+            tokenize = "unicode61 remove_diacritics 2"
+        )"""
+    )
+    _follow(database, "content", "attached")
+    database.execute("INSERT INTO words (words) VALUES ('rebuild')")
+
+
+MIGRATIONS: tuple[Migration, ...] = (conversations, entries, words, versions, attached)
 
 
 def is_newer(database: sqlite3.Connection) -> bool:

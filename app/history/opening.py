@@ -9,13 +9,20 @@ from datetime import datetime
 from pathlib import Path
 
 from app.history import migrations, versions
-from app.history.database import WAIT_SECONDS, Database, code_of, purge
+from app.history.database import (
+    DAMAGED_CODES,
+    WAIT_SECONDS,
+    Database,
+    code_of,
+    purge,
+    rebuild_words,
+    suspicion,
+)
 from engine.errors import ForewordError, HistoryAside, HistoryNewer, HistoryUnsaved
 
 _WAIT_SECONDS = 2.0  # for another process that is just writing, while nothing is shown yet
 _LOG_PAGES = 16_000  # the flusher brings the log over long before
-_CHECKED_BYTES = 32 * 2**20  # a check reads all of it: larger files only after a crash
-_DAMAGED_CODES = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT)
+_CHECKED_BYTES = 32 * 2**20  # a check reads all of it: larger files only where there is a reason
 
 
 class _Unusable(Exception):
@@ -50,7 +57,7 @@ def _open(path: Path) -> Database:
         with _damage_told():
             _refuse_others(connection)
             _check(connection, path)
-            _prepare(connection)
+            _prepare_whole(connection)
         database = Database(path, connection, saved=True)
         database.wait_for_others(WAIT_SECONDS)
         return database
@@ -72,7 +79,7 @@ def _damage_told() -> Iterator[None]:
     except sqlite3.Error as error:
         code = code_of(error) & 0xFF
         missing_module = "no such module" in str(error)
-        if code in _DAMAGED_CODES or (code == sqlite3.SQLITE_ERROR and not missing_module):
+        if code in DAMAGED_CODES or (code == sqlite3.SQLITE_ERROR and not missing_module):
             raise _damaged(str(error)) from error
         raise
 
@@ -92,10 +99,26 @@ def _refuse_others(connection: sqlite3.Connection) -> None:
 def _check(connection: sqlite3.Connection, path: Path) -> None:
     log = path.with_name(f"{path.name}-wal")
     crashed = log.exists() and log.stat().st_size > 0
-    if path.stat().st_size <= _CHECKED_BYTES or crashed:
-        found: str = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if found != "ok":
-            raise _damaged(found)
+    if path.stat().st_size <= _CHECKED_BYTES or crashed or suspicion(path).exists():
+        found = [line for (line,) in connection.execute("PRAGMA quick_check")]
+        faults = [line for line in found if line != "ok" and "fts5" not in line.lower()]
+        if faults:
+            raise _damaged(faults[0])
+        if found != ["ok"]:  # SQLite 3.44 and later look into the search index too
+            rebuild_words(connection)
+        with suppress(OSError):  # then the next start checks once more
+            suspicion(path).unlink(missing_ok=True)
+
+
+def _prepare_whole(connection: sqlite3.Connection) -> None:
+    """Where only the search index is damaged, all else is there: it is made anew."""
+    try:
+        _prepare(connection)
+    except sqlite3.DatabaseError as error:
+        if code_of(error) != sqlite3.SQLITE_CORRUPT_VTAB:
+            raise
+        rebuild_words(connection)
+        _prepare(connection)
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
@@ -146,7 +169,7 @@ def _copy(uri: str, copy: sqlite3.Connection) -> None:
     with closing(_connect(uri, uri=True)) as source:
         _refuse_others(source)
         source.backup(copy)
-    _prepare(copy)
+    _prepare_whole(copy)
 
 
 def _reason(error: Exception) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 from typing import Any
@@ -38,14 +38,27 @@ def entry_of(row: sqlite3.Row) -> Entry:
     values["state"] = State(row["state"])
     values["figures"] = _parsed(row["figures"], None)
     values["sources"] = spans.unpack(row["sources"])
-    values["attachments"] = _parsed(row["attachments"], [])
+    values["attachments"] = attachments_of(row["attachments"])
     return Entry(**values)
 
 
 def said_of(row: sqlite3.Row) -> Said:
     """What was said in a row of SAID."""
     role, content, tokens, attachments = row
-    return Said(role, content, _tokens(tokens), _parsed(attachments, []))
+    return Said(role, content, _tokens(tokens), attachments_of(attachments))
+
+
+def attachments_of(cell: str) -> list[Any]:
+    """The attachments in a cell."""
+    found = _parsed(cell, [])
+    return found if isinstance(found, list) else []
+
+
+def attached_of(attachments: Sequence[Any]) -> str:
+    """What of attachments a search looks at: their names and texts."""
+    known = [each for each in attachments if isinstance(each, Mapping)]
+    parts = [each.get(part) for each in known for part in ("name", "text")]
+    return clean("\n".join(part for part in parts if isinstance(part, str)))
 
 
 def _tokens(text: str) -> tuple[int, ...]:
@@ -57,7 +70,10 @@ def columns_of(changes: Changes) -> dict[str, object]:
     unknown = set(changes) - Changes.__annotations__.keys()
     if unknown:
         raise TypeError(f"an entry has no {', '.join(sorted(unknown))}")
-    return {name: _column(name, value) for name, value in changes.items()}
+    columns: dict[str, object] = {name: _column(name, value) for name, value in changes.items()}
+    if "attachments" in changes:
+        columns["attached"] = attached_of(changes["attachments"])
+    return columns
 
 
 def columns_of_conversation(conversation: Conversation) -> dict[str, object]:

@@ -80,6 +80,10 @@ class Marker:
         folded = self._fold(text)
         return all(pattern.search(folded) for pattern in self._each)
 
+    def has_any(self, text: str) -> bool:
+        """Whether one of the terms is in ``text``."""
+        return self._any.search(self._fold(text)) is not None
+
     def snippet(self, text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
         """The part of ``text`` around the first term in it, and the ranges that match there."""
         first = self._any.search(self._fold(text))

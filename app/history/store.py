@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Self, Unpack
 
 from app.history import exchange, markdown, versions
@@ -36,6 +37,8 @@ from app.history.rows import (
     said_of,
 )
 from app.history.versions import COUNTS
+
+NOTHING: Mapping[int, Entry] = MappingProxyType({})
 
 _LAST_WAIT_SECONDS = 0.5
 
@@ -271,13 +274,20 @@ class Store:
 
     # Files -----------------------------------------------------------------------------------
 
-    def export_json(self, conversation: int) -> str:
-        """Everything of a conversation, for ``import_json``."""
-        return exchange.to_json(self.conversation(conversation), self.entries(conversation))
+    def export_json(self, conversation: int, grown: Mapping[int, Entry] = NOTHING) -> str:
+        """Everything of a conversation, for ``import_json``. ``grown``: entries, by number, of
+        which more came than is kept here."""
+        return exchange.to_json(self.conversation(conversation), self._whole(conversation, grown))
 
-    def export_markdown(self, conversation: int, words: markdown.Words | None = None) -> str:
-        """A conversation to read. ``words``: what stands in it besides, translated."""
-        whole = self.entries(conversation)
+    def export_markdown(
+        self,
+        conversation: int,
+        grown: Mapping[int, Entry] = NOTHING,
+        words: markdown.Words | None = None,
+    ) -> str:
+        """A conversation to read. ``grown``: as above; ``words``: what stands in it besides,
+        translated."""
+        whole = self._whole(conversation, grown)
         return markdown.to_markdown(self.conversation(conversation), whole, words)
 
     def import_json(self, text: str | bytes) -> Conversation:
@@ -288,6 +298,9 @@ class Store:
             for entry in entries:
                 insert(connection, "entries", columns_of_entry(entry, number))
         return self.conversation(number)
+
+    def _whole(self, conversation: int, grown: Mapping[int, Entry]) -> list[Entry]:
+        return [grown.get(entry.id, entry) for entry in self.entries(conversation)]
 
     def _mark_removed(self, entries: Iterable[int], when: float | None) -> None:
         with self._database.writing() as connection:

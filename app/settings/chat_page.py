@@ -8,7 +8,9 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.settings import words
 from app.settings.choices import Choices
+from app.settings.fields import TextField
 from app.settings.page import Page
 from app.settings.row import SettingRow
 from app.theme import Theme
@@ -49,6 +51,7 @@ class ChatPage(Page):
         self.section(_tr("REPLIES")).addWidget(self.card(list(self.rows.values())))
         self.finish()
         choices.changed.connect(self._follow)
+        self._follow("system")
 
     def show_chat(self, system: str, own: Mapping[str, Any]) -> None:
         """Show a chat's system prompt and its own settings; empty where it has none."""
@@ -84,3 +87,14 @@ class ChatPage(Page):
             row = self.rows[name]
             row.set_default(usual, _tr("As in the settings: {value}"))
             row.show_value(self._own.get(name, usual))
+        elif name == "system":
+            self._follow_system()
+
+    def _follow_system(self) -> None:
+        """Where the chat has no prompt of its own, that of the settings holds."""
+        usual, told = self._choices.engine.system.strip(), _tr("As in the settings: {value}")
+        self.system.set_default("", told, usual)
+        field = self.system.field
+        assert isinstance(field, TextField)
+        said = words.brief(self._choices.table["system"], usual)
+        field.show_hint(told.format(value=said) if usual else "")

@@ -5,6 +5,8 @@ Each takes a value by `show_value` and tells what a person made of it by `edited
 
 from __future__ import annotations
 
+import os
+
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QLineEdit, QPlainTextEdit, QWidget
@@ -117,7 +119,8 @@ class ChoiceField(Segments):
 
 
 class PathField(QWidget):
-    """A folder, typed or looked for.
+    """A folder, typed or looked for. What is typed holds when it is finished: of half a path, all
+    of another folder would be looked through.
 
     Signals:
         edited: The path as text, or the word for none.
@@ -130,7 +133,7 @@ class PathField(QWidget):
         self._setting = setting
         self._line = QLineEdit(self)
         self._line.setAccessibleName(words.title(setting))
-        self._line.textEdited.connect(self._tell)
+        self._line.editingFinished.connect(self._finish)
         look = IconButton(theme, "folder", self.tr("Look for a folder"))
         look.clicked.connect(self._look)
         self.setFocusProxy(self._line)
@@ -145,8 +148,9 @@ class PathField(QWidget):
         if words.typed(self._setting, self._line.text()) != words.typed(self._setting, text):
             self._line.setText(text)
 
-    def _tell(self) -> None:
-        self.edited.emit(words.typed(self._setting, self._line.text()))
+    def _finish(self) -> None:
+        if self._line.isModified():
+            self._choose(self._line.text())
 
     def _look(self) -> None:
         dialog = QFileDialog(self.window(), words.title(self._setting))
@@ -157,8 +161,11 @@ class PathField(QWidget):
         dialog.open()
 
     def _choose(self, folder: str) -> None:
-        self._line.setText(folder)
-        self._tell()
+        text = words.typed(self._setting, folder)
+        if text and text not in self._setting.words:
+            text = os.path.abspath(os.path.expanduser(text))
+        self._line.setText(text)
+        self.edited.emit(text)
 
 
 class TextField(Card):
@@ -176,7 +183,7 @@ class TextField(Card):
         self._text = QPlainTextEdit(self)
         self._text.setFrameShape(QFrame.Shape.NoFrame)
         self._text.setTabChangesFocus(True)
-        self._text.setPlaceholderText(self.tr("Nothing yet"))
+        self.show_hint()
         self._text.setAccessibleName(words.title(setting))
         self._text.textChanged.connect(lambda: self.edited.emit(self._text.toPlainText()))
         self._text.installEventFilter(self)
@@ -191,6 +198,10 @@ class TextField(Card):
         """Show ``value``."""
         if self._text.toPlainText() != value:
             self._text.setPlainText(str(value))
+
+    def show_hint(self, text: str = "") -> None:
+        """Show ``text`` where nothing is typed, else that this is so."""
+        self._text.setPlaceholderText(text or self.tr("Nothing yet"))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Show in the line around whether the keyboard is inside."""

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.controls import IconButton, Text
@@ -37,9 +37,17 @@ class NetworkPage(Page):
             _tr("WHAT A SEARCH OR A DOWNLOAD DOES"), [self._said(*text) for text in _download()]
         )
         self._add(_tr("WHAT NEVER HAPPENS"), [self._said(*text) for text in _never()])
-        folders = [self._folder(*place) for place in _folders(choices)]
+        self._choices = choices
+        self._places: list[tuple[Text, IconButton]] = []
+        folders = [self._folder(title) for title, _place in _folders(choices)]
         self._add(_tr("WHAT STAYS ON THIS COMPUTER"), folders)
         self.finish()
+        self._say_where()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """The models may lie elsewhere by now."""
+        super().showEvent(event)
+        self._say_where()
 
     def _add(self, head: str, rows: list[QWidget]) -> None:
         self.section(head).addWidget(self.card(rows))
@@ -50,17 +58,24 @@ class NetworkPage(Page):
         grid.addWidget(Text(self.theme, sentence, Type.SECONDARY, Role.SECONDARY, wrap=True), 1, 0)
         return row
 
-    def _folder(self, title: str, folder: Path) -> QWidget:
+    def _folder(self, title: str) -> QWidget:
         """A place on the disk, with a button that shows it."""
         row, grid = self._row()
         grid.addWidget(Text(self.theme, title), 0, 0)
-        where = Text(self.theme, str(folder), Type.SECONDARY, Role.SECONDARY, elided=True)
+        where = Text(self.theme, "", Type.SECONDARY, Role.SECONDARY, elided=True)
         grid.addWidget(where, 1, 0)
         button = IconButton(self.theme, "folder", _tr("Show the folder: {name}").format(name=title))
-        button.setEnabled(os.path.isdir(folder))
-        button.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))))
+        button.clicked.connect(lambda: _show(where.whole_text()))
         grid.addWidget(button, 0, 1, 2, 1)
+        self._places.append((where, button))
         return row
+
+    def _say_where(self) -> None:
+        for (where, button), (_title, folder) in zip(
+            self._places, _folders(self._choices), strict=True
+        ):
+            where.setText(str(folder))
+            button.setEnabled(os.path.isdir(folder))
 
     def _row(self) -> tuple[QWidget, QGridLayout]:
         row = QWidget()
@@ -115,6 +130,10 @@ def _never() -> list[tuple[str, str]]:
             _tr("Pictures in it stay unloaded. A link opens in your browser, when you click it."),
         ),
     ]
+
+
+def _show(folder: str) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(folder))
 
 
 def _folders(choices: Choices) -> list[tuple[str, Path]]:

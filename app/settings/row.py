@@ -65,10 +65,11 @@ class SettingRow(QWidget):
         self._trouble.setVisible(not self._allows(value))
         self._reset.setVisible(value != self._default)
 
-    def set_default(self, value: Value, back: str) -> None:
-        """What the row goes back to, and how its button says that, with a {value}."""
+    def set_default(self, value: Value, back: str, holds: Value = "") -> None:
+        """What the row goes back to, and how its button says that, with a {value}; ``holds``: what
+        comes to hold then, where it is another."""
         self._default = value
-        shown = words.shown(self._setting, value) or self.tr("nothing")
+        shown = words.brief(self._setting, holds or value) or self.tr("nothing")
         self._reset.set_name(back.format(value=shown))
 
     def matches(self, text: str) -> bool:

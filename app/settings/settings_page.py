@@ -12,6 +12,7 @@ from app.settings.page import Page
 from app.settings.row import SettingRow
 from app.settings.sections import NEXT_LOAD, SECTIONS, Section
 from app.theme import Role, Theme, Type
+from engine.settings import Settings
 
 
 class SettingsPage(Page):
@@ -31,6 +32,7 @@ class SettingsPage(Page):
             parent,
         )
         self._choices = choices
+        self._loaded: Settings | None = None
         self.rows: dict[str, SettingRow] = {}
         self._cards: list[tuple[QWidget, list[SettingRow]]] = []
         self._search()
@@ -41,15 +43,15 @@ class SettingsPage(Page):
         self.column.addWidget(self._nothing)
         self.finish()
         choices.changed.connect(self._show)
-        choices.unsaved.connect(self._tell)
 
     def look_for(self, text: str) -> None:
         """Show only what has ``text`` in its words."""
         self._line.setText(text)
 
-    def loaded(self) -> None:
-        """The models were loaded with what is chosen."""
-        self._reload.hide()
+    def loaded(self, settings: Settings | None) -> None:
+        """The models are loaded with these; None: none are."""
+        self._loaded = settings
+        self._offer_reload()
 
     def _search(self) -> None:
         self._line = QLineEdit(self)
@@ -60,10 +62,7 @@ class SettingsPage(Page):
             icon(self.theme, "search", Role.FAINT), QLineEdit.ActionPosition.LeadingPosition
         )
         self._line.textChanged.connect(self._filter)
-        self._unsaved = Text(self.theme, type_=Type.SECONDARY, role=Role.DANGER, wrap=True)
-        self._unsaved.hide()
         self.column.addWidget(self._line)
-        self.column.addWidget(self._unsaved)
         self.setFocusProxy(self._line)
 
     def _add(self, section: Section) -> None:
@@ -105,11 +104,13 @@ class SettingsPage(Page):
         if name in self.rows:
             self.rows[name].show_value(self._choices.value(name))
         if name in NEXT_LOAD:
-            self._reload.show()
+            self._offer_reload()
 
-    def _tell(self, sentence: str) -> None:
-        self._unsaved.setText(sentence)
-        self._unsaved.show()
+    def _offer_reload(self) -> None:
+        """Where the models were loaded with other settings than are chosen now."""
+        loaded, chosen = self._loaded, self._choices.value
+        is_other = loaded is not None and any(getattr(loaded, n) != chosen(n) for n in NEXT_LOAD)
+        self._reload.setVisible(is_other)
 
     def _filter(self, text: str) -> None:
         found = 0

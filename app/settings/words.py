@@ -14,6 +14,9 @@ LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "de": "Deutsch
 """The window's languages, each in itself."""
 
 
+_BRIEF = 80  # characters
+
+
 def _tr(text: str) -> str:
     return QCoreApplication.translate("Settings", text)
 
@@ -56,6 +59,14 @@ def shown(setting: Setting, value: Value) -> str:
     if isinstance(written, float):
         return f"{written:g}".replace(".", QLocale().decimalPoint())
     return str(written)
+
+
+def brief(setting: Setting, value: Value) -> str:
+    """``value`` as it is told in passing: of a text, the beginning."""
+    if setting.kind is not Kind.TEXT:
+        return shown(setting, value)
+    line = " ".join(str(value).split())
+    return line if len(line) <= _BRIEF else f"{line[: _BRIEF - 1]}…"
 
 
 def allowed(setting: Setting) -> str:

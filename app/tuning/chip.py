@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from app.controls import IconButton
@@ -17,19 +17,14 @@ translate = QCoreApplication.translate
 
 
 class AdviceChip(QWidget):
-    """Shown while there is advice; put away, it stays so until another γ is advised.
-
-    Signals:
-        refreshed: It is there, or gone.
-    """
-
-    refreshed = Signal()
+    """Shown while there is advice; put away, it stays so until another γ is advised."""
 
     def __init__(self, theme: Theme, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme, self._session = theme, session
         self.advice: Advice | None = None
-        self._put_away: tuple[int | None, int] | None = None
+        self._within: int | None = None  # the chat that it is about
+        self._put_away: dict[int | None, int] = {}  # by chat: the γ that is not wanted
         self.button = QPushButton()
         self.button.setIcon(icon(theme, "speculative", Role.SECONDARY))
         self.button.clicked.connect(self._apply)
@@ -49,34 +44,33 @@ class AdviceChip(QWidget):
         self.hide()
 
     def refresh(self) -> None:
-        """Say what is advised now. While a reply is written nothing moves."""
-        if self._session.work is not None:
+        """Say what is advised now. While a reply is written nothing moves in the open chat."""
+        current = self._session.conversations.current
+        within = current.id if current else None
+        if self._session.work is not None and within == self._within:
             return
+        self._within = within
         self.advice = self._session.advice
-        if self.advice is not None and self._key(self.advice) == self._put_away:
+        if self.advice is not None and self._put_away.get(within) == self.advice.gamma:
             self.advice = None
         if self.advice is not None:
             self.button.setText(words.advised(self.advice))
             explained = words.interval(self.advice)
             self.button.setToolTip(tip(explained))
             self.button.setAccessibleDescription(explained)
-        is_new = self.isHidden() == (self.advice is not None)
         self.setVisible(self.advice is not None)
-        if is_new:
-            self.refreshed.emit()
-
-    def _key(self, advice: Advice) -> tuple[int | None, int]:
-        current = self._session.conversations.current
-        return (current.id if current else None), advice.gamma
 
     def _apply(self) -> None:
-        if self.advice is not None:
-            self._session.follow_advice(self.advice)
+        advice, self.advice = self.advice, None
+        if advice is not None:
+            self.hide()
+            self._session.follow_advice(advice)
 
     def _dismiss(self) -> None:
         if self.advice is not None:
-            self._put_away = self._key(self.advice)
-            self.refresh()
+            self._put_away[self._within] = self.advice.gamma
+            self.advice = None
+            self.hide()
 
     def _measure(self) -> None:
         self._row.setContentsMargins(0, self._theme.space(1), 0, self._theme.space(1))

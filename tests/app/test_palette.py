@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit, QListView, QMainWindow
+from shiboken6 import delete
 
 from app.actions import Actions, Fact
 from app.palette import Entry, Palette, of_actions
@@ -73,6 +74,20 @@ def test_escape_gives_the_keyboard_back(palette: Palette, window, qtbot) -> None
     qtbot.keyClick(field(palette), Qt.Key.Key_Escape)
     assert not palette.isVisible()
     assert window.centralWidget().hasFocus()
+
+
+def test_opened_twice_it_still_knows_who_had_the_keyboard(palette: Palette, window, qtbot) -> None:
+    palette.open(entries("One"))
+    palette.open(entries("One"))
+    qtbot.keyClick(field(palette), Qt.Key.Key_Escape)
+    assert window.centralWidget().hasFocus()
+
+
+def test_escape_after_who_had_the_keyboard_went_away(palette: Palette, window, qtbot) -> None:
+    palette.open(entries("One"))
+    delete(window.takeCentralWidget())
+    qtbot.keyClick(field(palette), Qt.Key.Key_Escape)
+    assert not palette.isVisible()
 
 
 def test_escape_reaches_no_shortcut(palette: Palette, window, qtbot) -> None:

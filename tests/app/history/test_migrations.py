@@ -41,8 +41,8 @@ def test_a_new_step_runs_once_and_keeps_what_is_there(old_file) -> None:
         ("kept words", None)
     ]
     names = [name for (name,) in old_file.execute("SELECT name FROM migrations ORDER BY rowid")]
-    assert names == ["conversations", "entries", "words", "versions", "colours"]
-    assert old_file.execute("PRAGMA user_version").fetchone() == (5,)
+    assert names == [*(step.__name__ for step in MIGRATIONS), "colours"]
+    assert old_file.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS) + 1,)
 
 
 def test_a_step_that_fails_leaves_the_file_as_it_was(old_file, path) -> None:
@@ -74,6 +74,31 @@ def test_a_file_from_before_there_were_versions_gets_them(path) -> None:
         new = store.add(1, "assistant", "another", answers=1).id
         assert store.versions(2) == [2, new]
         assert [entry.content for entry in store.entries(1)] == ["question", "another"]
+
+
+def test_what_went_with_messages_before_it_was_searched_is_found_now(path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as old:
+        old.execute("BEGIN")
+        with old:
+            migrate(old, MIGRATIONS[:4])
+            old.execute("INSERT INTO conversations (title, created, updated) VALUES ('kept', 1, 2)")
+            cells = [
+                '[{"name":"notes.txt","text":"hay\\nneedle"}]',
+                "[",
+                '{"text":"no list"}',
+                "[1]",
+            ]
+            old.executemany(
+                "INSERT INTO entries (conversation, role, content, attachments, state, created) "
+                "VALUES (1, 'user', 'question', ?, 'complete', 1)",
+                [(cell,) for cell in cells],
+            )
+    with Store(path) as store:
+        assert store.trouble is None
+        assert [hit.snippet for hit in store.search("needle")] == ["notes.txt hay needle"]
+        assert len(store.search("question")) == len(cells)
+        with store._database.writing() as connection:
+            connection.execute("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
 
 
 def test_names_of_steps_are_unique() -> None:

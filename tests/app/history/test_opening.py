@@ -8,7 +8,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -16,8 +16,7 @@ import pytest
 from app.history import State, Store, opening
 from app.history.migrations import MIGRATIONS
 from engine.errors import HistoryAside, HistoryNewer, HistoryUnread, HistoryUnsaved
-
-NOBODY = 65534
+from tests.support.rights import without_rights
 
 
 def fill(path: Path, messages: int = 1) -> bytes:
@@ -66,19 +65,6 @@ DAMAGES: tuple[Callable[[Path], object], ...] = (
 )
 
 
-@contextmanager
-def without_rights() -> Iterator[None]:
-    """As a user whom file permissions stop; root they do not."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
-
-
 @pytest.fixture
 def closed_folder() -> Iterator[Path]:
     """A folder that anyone may look into and nobody may write to, with a filled history."""
@@ -110,6 +96,79 @@ def test_a_damaged_file_is_set_aside_and_a_fresh_one_begun(path, damage) -> None
     with Store(path) as again:
         assert again.trouble is None
         assert titles(again) == ["going on"]
+
+
+class NewerSqlite(sqlite3.Connection):
+    """Says of a damaged search index what SQLite does from 3.44 on."""
+
+    def execute(self, statement: str, *values) -> sqlite3.Cursor:
+        if statement.startswith("PRAGMA quick_check"):
+            said = 'fts5: corruption found reading blob 10 from table "words"'
+            return super().execute("SELECT ?", (said,))
+        return super().execute(statement, *values)
+
+
+def damage_index(path: Path, statement: str) -> None:
+    fill(path, messages=50)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(statement)
+        connection.commit()
+
+
+INDEX_DAMAGES = pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM words_data",
+        "DELETE FROM words_data WHERE id > 10",
+        "UPDATE words_data SET block = x'ff' WHERE id <= 10",
+        "UPDATE words_data SET block = zeroblob(20)",
+        "UPDATE words_data SET block = zeroblob(20) WHERE id > 1",
+    ],
+)
+
+
+@INDEX_DAMAGES
+def test_a_damaged_index_alone_costs_no_conversation(path, statement) -> None:
+    damage_index(path, statement)
+    with Store(path) as store:
+        assert store.trouble is None
+        with suppress(HistoryUnsaved):  # a damage that is met here is mended with it
+            store.add(1, "user", "one more message")
+        store.add(1, "user", "another message")
+        assert "another message" in [hit.snippet for hit in store.search("message")]
+    with Store(path) as store:
+        assert store.trouble is None
+        assert store.count(1) >= 51
+
+
+@INDEX_DAMAGES
+def test_what_a_newer_sqlite_says_of_the_index_alone_costs_none_either(
+    path, monkeypatch, statement
+) -> None:
+    damage_index(path, statement)
+    connect = sqlite3.connect
+    newer = lambda *place, **how: connect(*place, factory=NewerSqlite, **how)  # noqa: E731
+    monkeypatch.setattr(opening.sqlite3, "connect", newer)
+    with Store(path) as store:
+        assert store.trouble is None
+        assert len(store.search("message")) == 51
+
+
+def test_a_large_file_that_turned_out_damaged_is_checked_at_the_next_start(
+    path, monkeypatch
+) -> None:
+    monkeypatch.setattr(opening, "_CHECKED_BYTES", 0)
+    place = fill(path, messages=400).index(b"message 200 ") // 4096 * 4096
+    overwrite(path, place, b"\xff" * 4096)
+    with Store(path) as store:
+        assert store.trouble is None  # to read all of it would hold up every start
+        with pytest.raises(HistoryUnread, match="Start Foreword again"):
+            store.entries(1)
+    with Store(path) as store:
+        assert isinstance(store.trouble, HistoryAside)
+    assert len(aside(path, "damaged")) == 1
+    with Store(path) as store:
+        assert store.trouble is None
 
 
 def test_two_damaged_files_of_one_second_are_both_kept(path) -> None:

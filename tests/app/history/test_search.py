@@ -93,6 +93,22 @@ def test_a_title_is_found_before_messages(store) -> None:
     assert [hit.entry is None for hit in store.search("animal")] == [False]
 
 
+def test_a_word_that_is_everywhere_costs_no_more_than_the_hits_that_are_shown(store) -> None:
+    conversation = store.create().id
+    with store._database.writing() as connection:
+        rows = [(conversation, "user", f"word {number}", "complete", 0.0) for number in range(3000)]
+        connection.executemany(
+            "INSERT INTO entries (conversation, role, content, state, created) "
+            "VALUES (?, ?, ?, ?, ?)",
+            rows,
+        )
+    steps: list[int] = []
+    store._database._connection.set_progress_handler(lambda: steps.append(1), 1000)
+    hits = store.search("w")
+    assert [hit.snippet for hit in hits] == [f"word {2999 - place}" for place in range(100)]
+    assert len(steps) < 20
+
+
 def test_the_snippet_shows_the_place_in_a_long_message(store) -> None:
     conversation = store.create().id
     store.add(conversation, "user", "word\n" * 5000 + "needle in the hay " + "word " * 5000)
@@ -108,6 +124,19 @@ def test_accents_written_apart_are_marked_whole(store) -> None:
     store.add(conversation, "user", "un cafe\u0301 noir")
     (hit,) = store.search("café")
     assert marked(hit) == ["cafe\u0301"]
+
+
+@pytest.mark.parametrize("search", ["needle", "notes.txt", "NEED question", "n.e"])
+def test_what_goes_with_a_message_is_found_too(store, search) -> None:
+    conversation = store.create("Title").id
+    notes = [{"name": "notes.txt", "text": "a needle\n in.east"}, {"name": "b", "text": "hay"}]
+    message = store.add(conversation, "user", "My question", attachments=notes).id
+    store.add(conversation, "user", "Another")
+    (hit,) = store.search(search)
+    assert hit.entry == message
+    assert marked(hit)
+    store.update(message, attachments=[])
+    assert store.search(search) == []
 
 
 def test_a_changed_entry_is_found_by_its_new_words_only(store) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.asking import OWN as ASKED
+from app.controls import IconButton
 from app.settings.chat_page import OWN, ChatPage
 from app.settings.choices import Choices
 
@@ -70,6 +71,25 @@ def test_the_system_prompt_is_told(page: ChatPage, qtbot) -> None:
     with qtbot.waitSignal(page.system_chosen) as told:
         page.system.field._text.setPlainText("Answer in verse.")
     assert told.args == ["Answer in verse."]
+
+
+def test_without_a_system_prompt_of_its_own_that_of_the_settings_is_shown(
+    page: ChatPage, choices: Choices
+) -> None:
+    page.show_chat("", {})
+    field = page.system.field._text
+    assert field.placeholderText() == "Nothing yet"
+    choices.choose("system", "Be terse.")
+    assert field.placeholderText() == "As in the settings: Be terse."
+    assert field.toPlainText() == ""
+    page.show_chat("Answer in verse.", {})
+    back = page.system.findChild(IconButton)
+    assert back.accessibleName() == "As in the settings: Be terse."
+    choices.choose("system", "東京" * 1000)
+    assert field.placeholderText().endswith("東京東…")
+    choices.choose("system", "")
+    assert field.placeholderText() == "Nothing yet"
+    assert back.accessibleName() == "As in the settings: nothing"
 
 
 @pytest.mark.parametrize(

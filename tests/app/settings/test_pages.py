@@ -71,6 +71,18 @@ def test_the_network_page_names_what_is_asked_and_where_things_lie(theme, qtbot)
         assert str(folder) in shown
 
 
+def test_the_network_page_follows_the_models_folder(theme, qtbot, tmp_path, monkeypatch) -> None:
+    monkeypatch.delenv("FOREWORD_MODELS")  # it would hold whatever is chosen
+    choices = Choices()
+    page = NetworkPage(theme, choices)
+    qtbot.addWidget(page)
+    choices.choose("models_folder", tmp_path)
+    page.show()
+    assert str(tmp_path) in [
+        label.whole_text() for label in page.findChildren(QLabel) if hasattr(label, "whole_text")
+    ]
+
+
 def test_about_names_the_version_and_copies_what_a_report_needs(theme, qtbot) -> None:
     page = AboutPage(theme)
     qtbot.addWidget(page)

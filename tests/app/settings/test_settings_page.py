@@ -121,9 +121,39 @@ def test_text_and_folder_are_taken(page: SettingsPage, choices: Choices, qtbot, 
     text.setPlainText("Be terse.\nauto")
     assert choices.engine.system == "Be terse.\nauto"
     line = page.rows["models_folder"].field.findChild(QLineEdit)
+    for typed, folder in ((str(tmp_path), tmp_path), ("default", None)):
+        type_into(qtbot, line, typed)
+        qtbot.keyClick(line, Qt.Key.Key_Return)
+        assert choices.engine.models_folder == folder
+
+
+def test_half_a_path_holds_nowhere(page: SettingsPage, choices: Choices, qtbot, tmp_path) -> None:
+    told: list[str] = []
+    choices.changed.connect(told.append)
+    line = page.rows["models_folder"].field.findChild(QLineEdit)
     type_into(qtbot, line, str(tmp_path))
-    assert choices.engine.models_folder == tmp_path
-    type_into(qtbot, line, "default")
+    assert told == []
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert told == ["models_folder"]
+
+
+def test_a_folder_is_the_same_wherever_the_window_is_started(
+    page: SettingsPage, choices: Choices, qtbot, tmp_path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    line = page.rows["models_folder"].field.findChild(QLineEdit)
+    type_into(qtbot, line, "my models")
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert choices.engine.models_folder == tmp_path / "my models"
+    assert line.text() == str(tmp_path / "my models")
+
+
+def test_a_folder_that_was_looked_at_and_left_is_no_choice(
+    page: SettingsPage, choices: Choices, qtbot
+) -> None:
+    line = page.rows["models_folder"].field.findChild(QLineEdit)
+    qtbot.keyClick(line, Qt.Key.Key_Return)
     assert choices.engine.models_folder is None
 
 
@@ -186,15 +216,28 @@ def test_what_needs_a_load_says_so_and_offers_it(
 ) -> None:
     button = next(b for b in page.findChildren(QPushButton) if "Load" in b.text())
     line = button.parentWidget()
+    page.loaded(choices.engine)
     assert line.isHidden()
     choices.choose("top_k", 3)
     assert line.isHidden()
     choices.choose("n_ctx", 2048)
     assert not line.isHidden()
+    choices.reset("n_ctx")
+    assert line.isHidden()
+    choices.choose("n_ctx", 2048)
     with qtbot.waitSignal(page.reload_asked):
         button.click()
-    page.loaded()
+    page.loaded(choices.engine)
     assert line.isHidden()
+
+
+def test_where_nothing_is_loaded_there_is_nothing_to_load_again(
+    page: SettingsPage, choices: Choices
+) -> None:
+    button = next(b for b in page.findChildren(QPushButton) if "Load" in b.text())
+    page.loaded(None)
+    choices.choose("n_ctx", 2048)
+    assert button.parentWidget().isHidden()
 
 
 def test_searching_leaves_what_matches(page: SettingsPage) -> None:
@@ -205,14 +248,6 @@ def test_searching_leaves_what_matches(page: SettingsPage) -> None:
     assert not page._nothing.isHidden()
     page.look_for("")
     assert all(not row.isHidden() for row in page.rows.values())
-
-
-def test_a_file_that_cannot_be_written_is_said_on_the_page(
-    page: SettingsPage, choices: Choices
-) -> None:
-    choices.unsaved.emit("The settings cannot be saved (no space).")
-    assert not page._unsaved.isHidden()
-    assert "no space" in page._unsaved.text()
 
 
 def test_back_is_told(page: SettingsPage, qtbot) -> None:

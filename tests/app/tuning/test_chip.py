@@ -100,6 +100,47 @@ def test_it_belongs_to_its_chat(chip: AdviceChip, desk: Desk) -> None:
     assert not chip.isHidden()
 
 
+def test_it_belongs_to_its_chat_while_a_reply_is_written_too(chip: AdviceChip, desk: Desk) -> None:
+    desk.session.choose_gamma(8)
+    talk(desk, 0.8)
+    assert desk.conversations.current is not None
+    talking = desk.conversations.current.id
+    desk.session.send("Go on")
+    desk.conversations.begin()
+    assert chip.isHidden()
+    desk.conversations.open(talking)
+    assert not chip.isHidden()
+
+
+def test_what_is_put_away_in_one_chat_stays_so_whatever_is_in_another(
+    chip: AdviceChip, desk: Desk
+) -> None:
+    desk.session.choose_gamma(8)
+    numbers = []
+    for _ in range(2):
+        desk.conversations.begin()
+        talk(desk, 0.8)
+        assert desk.conversations.current is not None
+        numbers.append(desk.conversations.current.id)
+        assert not chip.isHidden()
+        chip.close_button.click()
+    for number in numbers:
+        desk.conversations.open(number)
+        assert chip.isHidden()
+
+
+@pytest.mark.parametrize("button", ["button", "close_button"])
+def test_a_press_is_heard_while_a_reply_is_written(
+    chip: AdviceChip, desk: Desk, button: str
+) -> None:
+    desk.session.choose_gamma(8)
+    talk(desk, 0.8)
+    desk.session.send("Go on")
+    getattr(chip, button).click()
+    assert chip.isHidden()
+    assert desk.session.gamma == (3 if button == "button" else 8)
+
+
 def test_nothing_moves_while_a_reply_is_written(chip: AdviceChip, desk: Desk) -> None:
     desk.session.choose_gamma(8)
     talk(desk, 0.8)
