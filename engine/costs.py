@@ -115,6 +115,11 @@ class Timings:
         samples = [*self.passes.values(), *self.drafting.values()]
         return [abs(x - median(each)) / (median(each) + _GRAIN) for each in samples for x in each]
 
+    def spread(self, share: float = 0.8) -> float:
+        """How far from its median, relative to it, this ``share`` of all samples lies at most."""
+        deviations = sorted(self.deviations())
+        return deviations[min(int(share * len(deviations)), len(deviations) - 1)]
+
     def close(self) -> None:
         """Leave both memories empty."""
         self._target.clear()

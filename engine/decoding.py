@@ -106,7 +106,9 @@ class Lane:
             emitted, end = self._commit(tokens, emitted, request, last)
         finally:
             # 4. Rewind, whatever happened: what was kept decides, not what was tried.
-            self._rewind(len(tokens) - 1)
+            rewound = self._rewind(len(tokens) - 1)
+        if not rewound:  # an error that came before is the one to hear of
+            raise RewindFailed
         seconds = perf_counter() - started
         return Round(emitted, gamma, seconds, draft_seconds, verify_seconds, end)
 
@@ -175,15 +177,21 @@ class Lane:
             if context is not None:
                 context.free()
 
-    def _rewind(self, length: int) -> None:
+    def _rewind(self, length: int) -> bool:
+        """Both memories; False where one cannot and was emptied instead.
+
+        That costs the next message a full reading, never a wrong word.
+        """
+        rewound = True
         for context in (self.target, self.draft):
             if context is None:
                 continue
             try:
                 context.rewind(length)
             except RewindFailed:
-                context.clear()  # costs the next message a full reading, never a wrong word
-                raise
+                context.clear()
+                rewound = False
+        return rewound
 
 
 def law(

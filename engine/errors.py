@@ -83,6 +83,16 @@ class ShardMissing(ForewordError):
     )
 
 
+class ShardComing(ForewordError):
+    """A part of a split model is missing that a download is still to bring."""
+
+    code = "shard-coming"
+    template = (
+        "{path} is not whole yet: part {number} of {count} is still to come. "
+        "Let its download go on, or cancel it."
+    )
+
+
 class ShardsJoined(ForewordError):
     """The parts of a split model were written one after the other into one file."""
 
@@ -360,8 +370,8 @@ class HistoryNewer(HistoryAside):
     code = "history-newer"
     template = (
         "The conversations file was written by a newer version of Foreword. It was set aside as "
-        "{aside}, and an empty list was begun. To have it back, update Foreword, and rename that "
-        "file to {path}."
+        "{aside}, and an empty list was begun. To have it back, export what you write meanwhile, "
+        "close Foreword, update it, and rename that file to {path}."
     )
 
 
@@ -603,7 +613,17 @@ class AnotherFile(HubError):
     code = "another-file"
     template = (
         "What the Hub has as {name} is another file than the one that was asked for ({reason}). "
-        "It was not downloaded."
+        "It was not downloaded. To have what is there now, search the Hub for {repo}."
+    )
+
+
+class NoChecksum(HubError):
+    """A file that nothing could be checked against; it is not fetched."""
+
+    code = "no-checksum"
+    template = (
+        "The Hub publishes no checksum of {name}, so what came could not be checked. It was not "
+        "downloaded. Choose another file, or another repository."
     )
 
 

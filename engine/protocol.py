@@ -353,9 +353,10 @@ class Tuning(Event):
 
 @dataclass(frozen=True)
 class Tuned(Event):
-    """The answer to Tune."""
+    """The answer to Tune. ``note``: a sentence where what was found could not be stored."""
 
     tuning: Record
+    note: str = ""
 
 
 @dataclass(frozen=True)

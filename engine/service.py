@@ -237,11 +237,7 @@ class Service:
         told = _Seldom(lambda done, what: self._tell(protocol.Tuning(done, what, id=request.id)))
         found = tune(here.pair, here.key, tuning_versions(here.pair), plan, told)
         here.adopt(found)
-        try:
-            tunings.keep(found)
-        except OSError as error:
-            log.warning("The tuning was not stored: %s", error)
-        return protocol.Tuned(found, id=request.id)
+        return protocol.Tuned(found, _stored(found), id=request.id)
 
     def _count(self, request: protocol.Count) -> protocol.Counted:
         here = self._here()
@@ -250,6 +246,20 @@ class Service:
             return protocol.Counted(here.count(messages), here.limit, id=request.id)
         tokens = here.prompter.prompt(messages, limit=here.limit).tokens
         return protocol.Counted(len(tokens), here.limit, tuple(tokens), id=request.id)
+
+
+def _stored(record: tunings.Record) -> str:
+    """Store it for later loads; "", or a sentence where that cannot be."""
+    try:
+        tunings.keep(record)
+    except OSError as error:
+        log.warning("The tuning was not stored: %s", error)
+        folder, reason = record.key.path.parent, error.strerror or type(error).__name__
+        return (
+            f"What was found cannot be stored in {folder} ({reason}): "
+            "it is in force only until the models are loaded again."
+        )
+    return ""
 
 
 class _Seldom:

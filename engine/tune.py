@@ -13,36 +13,22 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from math import sqrt
-from statistics import mean, median, quantiles
 from time import perf_counter
 
 from engine.chat import Message, Prompter
-from engine.costs import TUNED_WIDTHS, Costs, Timings, every_width
+from engine.costs import TUNED_WIDTHS, Costs, Timings
 from engine.decoding import Lane
 from engine.errors import MachineBusy, NothingToTune, PairRefused, Stopped
+from engine.findings import Findings
 from engine.llama.context import MAX_GAMMA, Context
 from engine.llama.library import library
 from engine.loading import Pair
 from engine.paths import asset
-from engine.prediction import Measured, best_two, curves, settled
+from engine.prediction import best_two
 from engine.prompts import BenchPrompt, read_prompts
 from engine.sampling import Sampling
-from engine.speedup import Pace
-from engine.stats import Figures
 from engine.tryout import Attempt, Sample, Tryout
-from engine.tunings import (
-    EVERYDAY,
-    Curve,
-    Key,
-    Overhead,
-    Point,
-    Record,
-    Sizes,
-    Timing,
-    Versions,
-    temperature_of,
-)
+from engine.tunings import Key, Point, Record, Sizes, Versions, temperature_of
 
 Told = Callable[[float, str], None]
 """Told the fraction done and what is being done."""
@@ -161,11 +147,9 @@ class _Tuner:
         self._expected = plan.extent.seconds
         vocabulary = pair.target.vocabulary
         self._tryout = Tryout(lane, vocabulary.ends, vocabulary.suppressed, self._limit, self._tick)
-        self._samples: dict[Sampling, list[Sample]] = {}
-        self._timings: list[Timings] = []
+        self._found = Findings()
         self._checks: list[Point] = []
         self._sweep: list[Point] = []
-        self._ratios: dict[int, list[float]] = {}
         self._set_threads(key.threads)
 
     def run(self) -> Record:
@@ -245,24 +229,20 @@ class _Tuner:
             if sweep >= least and perf_counter() - started > share:
                 break
             timings.sweep(self._tick)
-        if spread(timings) > SPREAD:  # once more: it may have been a moment's
+        if timings.spread() > SPREAD:  # once more: it may have been a moment's
             timings.forget()
             for _sweep in range(least):
                 timings.sweep(self._tick)
-        if (found := spread(timings)) > SPREAD:
+        if (found := timings.spread()) > SPREAD:
             raise MachineBusy(percent=round(100 * found))
-        self._timings.append(timings)
-
-    def _timed(self) -> set[int]:
-        """The γ whose passes were timed at every depth."""
-        return {width - 1 for width in self._timings[-1].passes if width <= MAX_GAMMA + 1}
+        self._found.timings.append(timings)
 
     def _refine(self) -> list[int]:
         """Time the widths of those γ that look best, where they were not; every width timed."""
-        timings = self._timings[0]
+        timings = self._found.timings[0]
         for _again in range(3):
-            found = self._curves(range(MAX_GAMMA + 1))
-            wanted = {each.gamma + 1 for each in found} - timings.passes.keys()
+            best = {curve.gamma for curve in self._found.curves(range(MAX_GAMMA + 1))}
+            wanted = {gamma + 1 for gamma in best} - timings.passes.keys()
             if not wanted:
                 break
             self._begin("Timing the passes of the best γ")
@@ -276,23 +256,19 @@ class _Tuner:
 
     def _write(self) -> None:
         """Plain replies for each kind and way, the draft looking on."""
-        costs = self._timings[0].costs()
+        costs, samples = self._found.timings[0].costs(), self._found.samples
         self._expect(costs)
         tokens, prompts = self._reply_length(costs.passes[1]), self._prompts()
         for kind, rows in prompts.items():
             for way in self._plan.ways:
                 how = "greedily" if way.greedy else f"at temperature {way.temperature:g}"
                 self._begin(f"Writing plainly, {how}: {kind}")
-                self._samples.setdefault(way, []).extend(self._plainly(kind, rows, way, tokens))
+                samples.setdefault(way, []).extend(self._plainly(kind, rows, way, tokens))
         if not prompts:
             reason = f"a context of {self._key.n_ctx:,} tokens has no room for the tuner's prompts"
             raise NothingToTune(reason=reason)
-        if sum(len(sample.chances) for sample in self._asked) < ENOUGH:
+        if sum(len(sample.chances) for sample in self._found.asked) < ENOUGH:
             raise NothingToTune(reason="the target ends every reply at once")
-
-    @property
-    def _asked(self) -> list[Sample]:
-        return self._samples[self._plan.ways[0]]
 
     def _plainly(
         self, kind: str, prompts: Sequence[tuple[int, ...]], way: Sampling, tokens: int
@@ -342,92 +318,25 @@ class _Tuner:
         # A limit that nothing reaches: what is too long is left out whole, not trimmed.
         return tuple(prompter.prompt(messages, limit=sys.maxsize).tokens)
 
-    # Predicting --------------------------------------------------------------------------------
-
-    def _pace(self, way: Sampling, scale: float = 1.0) -> Pace:
-        """What rounds take, from all that was timed."""
-        costs = [timings.costs() for timings in self._timings]
-        widths = [every_width(each.passes) for each in costs]
-        own = self._overhead(way)
-        return Pace(
-            draft_step=mean(each.draft_step for each in costs),
-            passes=tuple(mean(each[width] for each in widths) for width in widths[0]),
-            catch_up=mean(each.catch_up for each in costs),
-            step=own.step,
-            row=own.row,
-            scale=scale,
-        )
-
-    def _overhead(self, way: Sampling) -> Overhead:
-        samples = self._samples[way]
-        steps = [each.figures.other_seconds / each.figures.rounds for each in samples]
-        rows = [each.row for each in samples]
-        return Overhead(temperature_of(way), median(steps), median(rows))
-
-    def _curves(self, gammas: Sequence[int] | set[int], scale: float = 1.0) -> list[Curve]:
-        """The curves of every way, the one asked for first."""
-        found: list[Curve] = []
-        for way, samples in self._samples.items():
-            if samples:
-                replies: dict[str, list[list[float]]] = {}
-                for sample in samples:
-                    replies.setdefault(sample.attempt.kind, []).append(sample.chances)
-                doubt = max(self._doubt(), 0.01)
-                pace = self._pace(way, scale)
-                measured = Measured(temperature_of(way), pace, replies, doubt)
-                found += curves(measured, gammas)
-        return found
-
-    def _doubt(self) -> float:
-        """The relative standard error of the ratio of two times."""
-        samples = min(len(each.passes[1]) for each in self._timings) * len(self._timings)
-        return spread(self._timings[0], 0.5) * sqrt(2 * 1.57 / samples)  # of medians: π ÷ 2
-
     # Trying ------------------------------------------------------------------------------------
-
-    def _everyday(self) -> Curve:
-        found = self._curves(self._timed())
-        return next(each for each in found if each.kind == EVERYDAY)
 
     def _check(self) -> None:
         """Run the best γ in fact. What differs from the prediction is what timing did not see."""
         count, kinds = self._extent.checks
-        everyday = self._everyday()
-        samples = _spaced(self._asked, kinds)
-        for gamma in best_two(everyday, self._timed())[:count]:
+        found, samples = self._found, _spaced(self._found.asked, kinds)
+        for gamma in best_two(found.everyday(), found.timed())[:count]:
             for sample in samples:
                 self._begin(f"Trying γ {gamma}: {sample.attempt.kind}")
-                self._checks.append(self._try(sample, gamma))
-        usual = self._scale()
+                figures = self._tryout.drafting(sample.attempt, gamma)
+                self._checks.append(found.tried(sample, gamma, figures))
+        usual = found.scale()
         if abs(usual - 1) > ALARM:
             raise MachineBusy(percent=round(100 * abs(usual - 1)))
-
-    def _try(self, sample: Sample, gamma: int) -> Point:
-        figures = self._tryout.drafting(sample.attempt, gamma)
-        plain = sample.figures.seconds / sample.figures.tokens
-        measured = plain * figures.tokens_per_second
-        pace = self._pace(sample.attempt.sampling)
-        if (survival := figures.survival()) and len(survival) <= gamma:
-            own = pace.speed_up([*survival, *[0.0] * (gamma - len(survival))])
-            self._ratios.setdefault(gamma, []).append(measured / own)
-        return self._point(sample, gamma, figures, measured)
-
-    def _point(self, sample: Sample, gamma: int, figures: Figures, measured: float) -> Point:
-        kind = sample.attempt.kind
-        way = temperature_of(sample.attempt.sampling)
-        found = self._curves(self._timed())
-        curve = next(each for each in found if (each.kind, each.temperature) == (kind, way))
-        return Point(kind, way, gamma, figures.tokens, curve.speed_up[gamma], measured)
-
-    def _scale(self) -> float:
-        """Measured ÷ predicted, over all that was tried."""
-        ratios = [ratio for each in self._ratios.values() for ratio in each]
-        return mean(ratios) if ratios else 1.0
 
     def _try_all(self) -> None:
         """Every γ on every kind's first reply, plain decoding again among them, to and fro."""
         order = list(range(MAX_GAMMA + 1))
-        firsts = {sample.attempt.kind: sample for sample in reversed(self._asked)}
+        firsts = {sample.attempt.kind: sample for sample in reversed(self._found.asked)}
         for kind, sample in firsts.items():
             rates = {}
             for gamma in order:
@@ -438,23 +347,15 @@ class _Tuner:
             for gamma in sorted(rates):
                 figures = rates[gamma]
                 measured = figures.tokens_per_second / plain
-                self._sweep.append(self._point(sample, gamma, figures, measured))
+                self._sweep.append(self._found.point(sample, gamma, figures, measured))
 
     # Choosing ----------------------------------------------------------------------------------
 
     def _record(self, by_threads: Mapping[int, float]) -> Record:
         self._begin("Choosing")
-        scale = self._scale()
-        found = self._curves(self._timed(), scale)
-        everyday = next(each for each in found if each.kind == EVERYDAY)
-        if self._ratios:
-            ratios = {gamma: mean(each) for gamma, each in self._ratios.items()}
-            best = settled(everyday, ratios, scale)
-            found = [replace(c, gamma=best) if c is everyday else c for c in found]
-            gamma = best
-        else:
-            gamma = everyday.gamma
-        pace = self._pace(self._plan.ways[0])
+        found = self._found
+        curves, gamma = found.settled()
+        pace = found.pace(self._plan.ways[0])
         return Record(
             key=self._key,
             versions=self._versions,
@@ -465,16 +366,14 @@ class _Tuner:
             gamma=gamma,
             threads=self._threads,
             by_threads=dict(by_threads),
-            timings=tuple(map(_timing, self._timings)),
+            timings=found.timing_rows(),
             draft_step=pace.draft_step,
             catch_up=pace.catch_up,
             passes=pace.passes,
-            interpolated=tuple(
-                sorted({*range(1, MAX_GAMMA + 2)} - self._timings[-1].passes.keys())
-            ),
-            scale=scale,
-            overheads=tuple(self._overhead(way) for way, each in self._samples.items() if each),
-            curves=tuple(found),
+            interpolated=tuple(found.interpolated()),
+            scale=found.scale(),
+            overheads=found.overheads(),
+            curves=tuple(curves),
             checks=tuple(self._checks),
             sweep=tuple(self._sweep),
             sizes=self._sizes(),
@@ -496,32 +395,6 @@ class _Tuner:
         row = (widest - plain) / MAX_GAMMA
         drafting = [round(plain + row * gamma) + buffers for gamma in range(1, MAX_GAMMA + 1)]
         return Sizes((own, own + cache), (plain, *drafting))
-
-
-def spread(timings: Timings, share: float = 0.8) -> float:
-    """How far from its median, relative to it, this ``share`` of all samples lies at the most."""
-    deviations = sorted(timings.deviations())
-    return deviations[min(int(share * len(deviations)), len(deviations) - 1)]
-
-
-def _timing(timings: Timings) -> Timing:
-    costs = timings.costs()
-    middle = {width: _middle(seconds) for width, seconds in timings.passes.items()}
-    return Timing(
-        depth=timings.depth,
-        samples=len(timings.passes[1]),
-        draft_step=costs.draft_step,
-        catch_up=costs.catch_up,
-        passes=costs.passes,
-        low={width: each[0] for width, each in middle.items()},
-        high={width: each[1] for width, each in middle.items()},
-    )
-
-
-def _middle(seconds: Sequence[float]) -> tuple[float, float]:
-    """What half of the samples lie between."""
-    low, _median, high = quantiles(seconds, n=4, method="inclusive")
-    return low, high
 
 
 def _spaced(samples: Sequence[Sample], count: int) -> list[Sample]:

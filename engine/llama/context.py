@@ -202,7 +202,8 @@ class Context:
         """Rewind llama.cpp's memory, where it can be trusted with it.
 
         A recurrent memory keeps a copy of its state after each token of its last pass alone, good
-        for one return. Asked for another, llama.cpp says yes and restores a wrong state.
+        for one return. llama.cpp itself refuses a second one, but not one that reaches back past
+        that pass: then it says yes and restores a wrong state.
         """
         if self.model.recurrent and len(self.tokens) - length >= self._returnable:
             return False

@@ -170,7 +170,12 @@ ARCHITECTURES = frozenset(
 def may_know_more() -> bool:
     """Whether another llama-cpp-python is installed, whose llama.cpp may know what is not listed:
     whether it loads such a file is then for itself to say."""
+    return binding() != BINDING
+
+
+def binding() -> str:
+    """The llama-cpp-python that is installed."""
     try:
-        return version("llama-cpp-python") != BINDING
+        return version("llama-cpp-python")
     except PackageNotFoundError:  # a package of ours may lack the note; it brings that release
-        return False
+        return BINDING

@@ -23,7 +23,8 @@ from engine.models.arriving import (
     disk_errors,
     size_in_words,
 )
-from engine.models.item import Item, remove_note, write_note
+from engine.models.item import Item, folder_of_its_own, remove_note, write_note
+from engine.models.shards import shard_in
 
 log = logging.getLogger("engine.models")
 
@@ -154,15 +155,24 @@ def discard(item: Item, folder: Path, *, kept: Collection[str] = ()) -> None:
     """
     if not os.path.isdir(folder):
         return
-    lacks_some = item.is_sharded and not all(installed(file, folder) for file in item.files)
+    useless = _shards_that_lack_others(item, folder)
     remove_note(item, folder)
     for file in item.files:
         if file.name not in kept:
-            _discard(file, folder, also_whole=lacks_some)
-    owner, _, repo = item.files[0].repo.partition("/")
-    if folder.name == f"{owner} {repo}":
+            _discard(file, folder, also_whole=file.name in useless)
+    if f"{folder.name} ".startswith(f"{folder_of_its_own(item)} "):
         with suppress(OSError):
             folder.rmdir()  # only if nothing else is in it
+
+
+def _shards_that_lack_others(item: Item, folder: Path) -> set[str]:
+    """The names of parts of which a model cannot be put together, in a pair too."""
+    models: dict[str, list[ModelFile]] = {}
+    for file in item.files:
+        if shard := shard_in(file.name):
+            models.setdefault(shard.stem, []).append(file)
+    lacking = (parts for parts in models.values() if not all(installed(p, folder) for p in parts))
+    return {part.name for parts in lacking for part in parts}
 
 
 def _discard(file: ModelFile, folder: Path, *, also_whole: bool) -> None:

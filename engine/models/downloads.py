@@ -64,12 +64,15 @@ class Downloads:
         self,
         changed: Callable[[Status], None],
         *,
+        cleared: Callable[[], None] = lambda: None,
         at_once: int = 1,
         sources: Callable[[Item], Sequence[Source]] = sources_for,
         known: Callable[[Item, Callable[[], None]], Item] = _ask_the_hub,
     ) -> None:
-        """``sources``, ``known``: where bytes, and missing sizes and checksums, come from."""
+        """``cleared``: called like ``changed``, when what came of a cancelled one is off the disk;
+        ``sources``, ``known``: where bytes, and missing sizes and checksums, come from."""
         self._changed = changed
+        self._cleared = cleared
         self._at_once = at_once
         self._sources = sources
         self._known = known
@@ -291,6 +294,9 @@ class Downloads:
                 with suppress(ForewordError):
                     write_note(again.item, again.folder, again.asked)
         self._go_on()
+        with self._telling:
+            if not self._is_closed:
+                self._cleared()
 
     def _progress(self, entry: Entry, progress: Progress) -> None:
         with self._lock:

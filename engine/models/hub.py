@@ -35,6 +35,7 @@ from engine.errors import (
     ForewordError,
     HubStrange,
     HubUnreachable,
+    NoChecksum,
     NotOnHub,
     RepoGated,
     TokenRefused,
@@ -203,7 +204,8 @@ class Hub:
     def known(self, item: Item, *, check: Check = _never) -> Item:
         """``item`` with the size, checksum and commit of each file that lacks one.
 
-        Raises what `repository` raises, and AnotherFile where it contradicts what is known already.
+        Raises what `repository` raises, AnotherFile where it contradicts what is known already, and
+        NoChecksum.
         """
         seen: dict[tuple[str, str], Repository] = {}
         files = []
@@ -302,11 +304,12 @@ def _filled(file: ModelFile, repository: Repository) -> ModelFile:
     if there is None:
         raise NotOnHub(what=f"file {file.path or file.name} in {file.repo}")
     if not there.is_known:
-        raise AnotherFile(name=file.name, reason="no checksum of it is published")
+        raise NoChecksum(name=file.name)
     if file.size not in (0, there.size):
-        raise AnotherFile(name=file.name, reason=f"it has {there.size:,} bytes")
+        reason = f"it has {there.size:,} bytes"
+        raise AnotherFile(name=file.name, repo=file.repo, reason=reason)
     if file.sha256 not in ("", there.sha256):
-        raise AnotherFile(name=file.name, reason="the sha256 differs")
+        raise AnotherFile(name=file.name, repo=file.repo, reason="the sha256 differs")
     return replace(file, size=there.size, sha256=there.sha256, revision=there.revision)
 
 

@@ -134,7 +134,7 @@ class _Pouring:
         if there.size is not None:
             self._expect_size(there.size)
         if _SHA256.fullmatch(there.etag) and there.etag != self._file.sha256:
-            raise AnotherFile(name=self._file.name, reason="the sha256 differs")
+            raise self._another("the sha256 differs")
 
     def _copy(self, head: Head, request: Request) -> None:
         over = self._passed_over(head)
@@ -177,7 +177,10 @@ class _Pouring:
 
     def _expect_size(self, size: int) -> None:
         if size != self._file.size:
-            raise AnotherFile(name=self._file.name, reason=f"it has {size:,} bytes")
+            raise self._another(f"it has {size:,} bytes")
+
+    def _another(self, reason: str) -> AnotherFile:
+        return AnotherFile(name=self._file.name, repo=self._file.repo, reason=reason)
 
 
 def _wait(seconds: float, check: Callable[[], None]) -> None:

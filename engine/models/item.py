@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import glob
 import hashlib
+import itertools
 import json
 import logging
 import os
@@ -118,16 +119,26 @@ def catalogue_item(model: CatalogueModel, role: str = "") -> Item:
 
 
 def place(item: Item, folder: Path) -> Path:
-    """Where ``item`` goes: ``folder``, or one in it named after the repository.
+    """Where ``item`` goes: ``folder``, or one in it named after the repository, perhaps numbered.
 
-    The second where another file has one of the names: publishers call their versions of a model
+    The latter where another file has one of the names: publishers call their versions of a model
     alike.
     """
-    coming = [file for kept in _kept(folder.glob(f"*{_NOTE}")) for file in kept.item.files]
-    if not any(_is_taken(file, folder, coming) for file in item.files):
-        return folder
+    own = folder_of_its_own(item)
+    further = (folder / f"{own} {number}" for number in itertools.count(2))
+    places = itertools.chain((folder, folder / own), further)
+    return next(where for where in places if not _are_taken(item, where))
+
+
+def folder_of_its_own(item: Item) -> str:
+    """What a folder for ``item`` alone is called."""
     owner, _, repo = item.files[0].repo.partition("/")
-    return folder / f"{owner} {repo}".strip()
+    return f"{owner} {repo}".strip()
+
+
+def coming(folder: Path) -> list[ModelFile]:
+    """The files of every download to ``folder`` itself that is not at its end."""
+    return [file for kept in _kept(folder.glob(f"*{_NOTE}")) for file in kept.item.files]
 
 
 def note_name(item: Item) -> str:
@@ -172,6 +183,11 @@ def _kept(notes: Iterator[Path]) -> Iterator[Unfinished]:
             kept = _read_note(path)
             if kept is not None and note_name(kept.item) == path.name:
                 yield kept
+
+
+def _are_taken(item: Item, folder: Path) -> bool:
+    there = coming(folder)
+    return any(_is_taken(file, folder, there) for file in item.files)
 
 
 def _is_taken(file: ModelFile, folder: Path, coming: Sequence[ModelFile]) -> bool:

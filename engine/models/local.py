@@ -15,11 +15,13 @@ from engine.errors import (
     ForewordError,
     HeaderTooLarge,
     NotForChat,
+    ShardComing,
     ShardMisnamed,
     ShardMissing,
 )
 from engine.models.about import About, about, joined
 from engine.models.header import read_header
+from engine.models.item import coming
 from engine.models.remembered import Found, Problem, Remembered
 from engine.models.shards import shard_in
 from engine.models.stores import Lying, Origin, Place
@@ -44,7 +46,7 @@ class LocalModel:
         about: What it is; None where it cannot be read.
         code: Of the error that says why it cannot be used, "" where it can be.
         problem: That error's sentence; "" where it can be used.
-        identity: The same for two paths to the same files.
+        identity: The same for two paths to the same files; empty where nobody can say.
     """
 
     path: Path
@@ -163,7 +165,7 @@ class _Looking:
         self._progress = progress
         self._cancelled = cancelled
         self._done = 0
-        self._met: set[frozenset[tuple[int, int]]] = set()
+        self._met: set[object] = set()
 
     def models(self, lying: Iterable[Lying], origin: Origin) -> Iterator[LocalModel]:
         """The models that files make, those that were met elsewhere left out."""
@@ -171,9 +173,10 @@ class _Looking:
             if self._cancelled():
                 return
             model = self._model(parts, origin)
-            if model.identity and model.identity in self._met:
+            same = model.identity or tuple(map(_real, model.files))
+            if same in self._met:
                 continue
-            self._met.add(model.identity)
+            self._met.add(same)
             yield model
 
     def _model(self, parts: Sequence[Lying], origin: Origin) -> LocalModel:
@@ -190,7 +193,7 @@ class _Looking:
             about=found if isinstance(found, About) else None,
             code=problem.code if problem else "",
             problem=problem.sentence if problem else "",
-            identity=frozenset((status.st_dev, status.st_ino) for status in statuses),
+            identity=_identity(statuses),
         )
 
     def _look(self, path: Path) -> Found:
@@ -221,6 +224,20 @@ def _problem(error: ForewordError) -> Problem:
 
 def _refused(path: Path, found: About) -> Problem | None:
     return _problem(NotForChat(path=path, reason=found.why_not)) if found.why_not else None
+
+
+def _identity(statuses: Sequence[os.stat_result]) -> frozenset[tuple[int, int]]:
+    """The files' numbers; none where their disk gives none, as some network drives on Windows."""
+    if not all(status.st_ino for status in statuses):
+        return frozenset()
+    return frozenset((status.st_dev, status.st_ino) for status in statuses)
+
+
+def _real(path: Path) -> str:
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError):  # as below
+        return str(path)
 
 
 def _status(path: Path) -> os.stat_result | None:
@@ -286,12 +303,21 @@ def _misplaced(files: Sequence[Path], parts: Sequence[About]) -> Problem | None:
     count = expected[0][1]
     for number in range(1, count + 1):
         if (number, count) not in expected:
-            return _problem(ShardMissing(path=files[0], number=number, count=count))
+            return _lacking(files[0], number, count)
     for file, place, part in zip(files, expected, parts, strict=True):
         if part.split != place:
             number, count = part.split
             return _problem(ShardMisnamed(path=file, number=number, count=count))
     return None
+
+
+def _lacking(there: Path, number: int, count: int) -> Problem:
+    """That a part is not there, or not yet."""
+    shard = shard_in(there.name)
+    name = shard and f"{shard.stem}-{number:05d}-of-{count:05d}.gguf"
+    is_coming = name in {file.name for file in coming(there.parent)}
+    kind = ShardComing if is_coming else ShardMissing
+    return _problem(kind(path=there, number=number, count=count))
 
 
 def _short(path: Path) -> str:

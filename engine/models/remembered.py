@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 import os
 import tempfile
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from engine import __version__
+from engine import __version__, errors, pairing
+from engine.models import about, architectures, cursor, header, kinds, lookalikes
 from engine.models.about import About
 from engine.models.kinds import Kind
 from engine.pairing import VocabularyFacts
 
 log = logging.getLogger(__name__)
+
+_DECIDING = (about, architectures, cursor, errors, header, kinds, lookalikes, pairing)
+"""The modules that say what a file is, and what is wrong with it."""
 
 
 @dataclass(frozen=True)
@@ -78,8 +84,8 @@ class Remembered:
     def _read(self, file: Path) -> None:
         try:
             raw = json.loads(file.read_text(encoding="utf-8"))
-            if raw["version"] != __version__:
-                return  # another release may see other things in a file
+            if raw["rules"] != rules():
+                return  # others may see other things in a file
             vocabularies = _vocabularies(raw["vocabularies"])
             known = {path: _entry(row, vocabularies) for path, row in raw["files"].items()}
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
@@ -87,6 +93,16 @@ class Remembered:
                 log.info("What earlier scans found cannot be read: %s", error)
             return
         self.vocabularies, self._known = vocabularies, known
+
+
+def rules() -> str:
+    """By which rules files are judged: another release, llama.cpp or state of the sources has
+    others. An installation without sources has those of its release."""
+    sources = hashlib.sha256()
+    for module in _DECIDING:
+        with suppress(OSError):
+            sources.update(Path(module.__file__ or "").read_bytes())
+    return f"{__version__} {architectures.binding()} {sources.hexdigest()[:16]}"
 
 
 def _as_json(
@@ -100,7 +116,7 @@ def _as_json(
         if isinstance(found, About) and found.vocabulary
     }
     return {
-        "version": __version__,
+        "rules": rules(),
         "vocabularies": {
             key: b"".join(digests).hex() for digests, key in by_digests.items() if digests in used
         },

@@ -17,6 +17,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from engine import paths
 from engine.models import walk
 from engine.settings import Settings, models_folder
 
@@ -55,7 +56,7 @@ class Place:
     Attributes:
         origin: Whose it is.
         folder: Where.
-        wanted: Whether the user named it, so that its absence is worth a sentence.
+        wanted: Whether the user chose it, so that its absence is worth a sentence.
     """
 
     origin: Origin
@@ -84,7 +85,9 @@ def places(
     """The places to look in, ours first: what lies in several is listed where it comes first."""
     environment = os.environ if environment is None else environment
     home = home or Path(os.path.expanduser("~"))  # pathlib's own raises where there is none
-    found = [Place(Origin.OURS, models_folder(settings))]
+    ours = models_folder(settings)
+    chosen = ours != paths.models_folder()  # which need not be connected; the usual one is made
+    found = [Place(Origin.OURS, ours, wanted=chosen)]
     found += [Place(Origin.ADDED, folder, wanted=True) for folder in settings.more_folders]
     if settings.other_apps:
         found += [Place(Origin.LM_STUDIO, folder) for folder in _lm_studio(home)]

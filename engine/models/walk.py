@@ -26,15 +26,17 @@ def ggufs(
         trouble: Told a sentence for each folder that cannot be read.
         cancelled: Asked at each folder whether to stop.
     """
-    seen: set[tuple[int, int]] = set()
+    seen: set[object] = set()
     waiting = [folder]
     while waiting and not cancelled():
         place = waiting.pop()
         try:
             status = os.stat(place)
-            if (status.st_dev, status.st_ino) in seen:
+            # Some network drives on Windows number nothing: there the whole path tells.
+            same = (status.st_dev, status.st_ino) if status.st_ino else os.path.realpath(place)
+            if same in seen:
                 continue
-            seen.add((status.st_dev, status.st_ino))
+            seen.add(same)
             entries = sorted(os.scandir(place), key=lambda entry: entry.name)
         except OSError as error:
             trouble(f"The folder {place} cannot be read ({error.strerror or error}).")

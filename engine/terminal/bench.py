@@ -19,7 +19,7 @@ from engine.protocol import Count, Counted, Emitted, Event, Ready, Request
 from engine.terminal import failures, words
 from engine.terminal.compare import pair
 from engine.terminal.failures import Interrupted, RequestFailed
-from engine.terminal.screen import JsonTarget, Screen, safe
+from engine.terminal.screen import JsonTarget, Screen, redraws, safe
 from engine.terminal.session import Session, Ticker
 
 _LEGEND = (
@@ -133,7 +133,7 @@ class _Progress:
 
     def end(self, run: Run) -> None:
         """A run is over. A pipe gets a line for each; a terminal has seen it."""
-        if not self._screen.err.is_terminal:
+        if not redraws(self._screen.err):
             said = words.summary(run.figures, run.end)
             self._screen.say(f"{self._number + 1} of {self._total}: {self._what}: {said}")
 

@@ -17,8 +17,9 @@ from engine.stats import Figures
 from engine.terminal import words
 from engine.terminal.advising import NEEDS_TUNING
 from engine.terminal.conversation import Talk
-from engine.terminal.lines import STOP, Lines
+from engine.terminal.lines import Lines
 from engine.terminal.screen import safe
+from engine.terminal.typed import STOP
 
 _COMMAND = re.compile(r"/([A-Za-z]+|\?)([0-9]*)(?:\s+(.*))?")
 
@@ -59,8 +60,9 @@ def run(talk: Talk, lines: Lines, line: str) -> bool | None:
 
 
 def message(line: str) -> str:
-    """A line that is no command, as it is meant."""
-    return line[1:] if line.startswith("//") else line
+    """A line that is no command, as it is meant. Several lines are meant as they are."""
+    is_doubled = line.startswith("//") and "\n" not in line.strip()
+    return line[1:] if is_doubled else line
 
 
 def _stop(talk: Talk, _lines: Lines, _rest: str) -> bool:

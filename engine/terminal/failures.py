@@ -6,6 +6,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from engine.errors import (
+    AccessPending,
     AmbiguousModel,
     BadPrompts,
     BadSetting,
@@ -26,9 +27,11 @@ from engine.errors import (
     PairRefused,
     PeerFailed,
     PromptTooLong,
+    RepoGated,
     ShardMisnamed,
     ShardMissing,
     ShardsJoined,
+    TokenRefused,
     WorkerDied,
 )
 
@@ -66,6 +69,9 @@ _INPUT = frozenset(
         ShardsJoined,
     )
 )
+
+
+_OF_TOKENS = frozenset(error.code for error in (AccessPending, RepoGated, TokenRefused))
 
 
 class BadInput(Exception):
@@ -106,4 +112,6 @@ def explain(screen: Screen, error: BadInput | ForewordError | RequestFailed) -> 
     screen.say(str(error), "" if code == INTERRUPTED else "red")
     if error.code == WorkerDied.code:
         screen.note("Run the command again to start the engine anew.")
+    if error.code in _OF_TOKENS:
+        screen.note("The token goes into HF_TOKEN, or into the window: Models, Search the Hub.")
     return code

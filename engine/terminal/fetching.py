@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +21,7 @@ from engine.errors import FetchCancelled, FetchFailed, HubError
 from engine.models import download, starter
 from engine.models.arriving import ModelFile, size_in_words
 from engine.models.arriving import Progress as Arrived
-from engine.models.item import Item
+from engine.models.item import Item, remove_note, write_note
 from engine.models.sources import sources_for
 from engine.terminal.interrupt import Interrupt
 from engine.terminal.screen import Screen
@@ -45,10 +46,13 @@ def fetch_all(screen: Screen, files: Sequence[ModelFile], folder: Path) -> None:
     Raises what starter.fetch raises, FetchCancelled for Ctrl-C among it.
     """
     starter.check_room(files, folder)
+    all_of_it = Item(" + ".join(file.title for file in files), tuple(files))
+    write_note(all_of_it, folder, time.time())  # so that a cut leaves nothing that nobody knows of
     with Interrupt() as interrupt, _kept(screen), _progress(screen) as begin:
         for file in files:
             source = _fetch(file, folder, begin(file.title, file.size), interrupt)
             screen.say(f"{file.title} ({size_in_words(file.size)}) is here{source}.")
+    remove_note(all_of_it, folder)
 
 
 def agree_to(screen: Screen, item: Item, folder: Path, *, sure: bool) -> bool:

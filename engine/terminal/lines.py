@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Protocol
 
 from engine.terminal.screen import safe
+from engine.terminal.typed import PASTES_OFF, PASTES_ON, STOP, Typed
 
 try:  # neither exists on Windows, whose console edits lines by itself
     import readline
@@ -21,11 +22,9 @@ except ImportError:
 else:
     EDITS = True
 
-STOP = "/stop"
-
-_ESCAPE, _BACKSPACE, _CLEAR = b"\x1b", (b"\x7f", b"\x08"), b"\x15"
 _QUOTES = '"""'
 _MORE = "… "
+_PASTE_SECONDS = 0.5  # within which the rest of a paste comes
 
 
 class Lines(Protocol):
@@ -78,27 +77,31 @@ class TerminalLines:
 
     def __init__(self, prompt: str, commands: list[str]) -> None:
         self._prompt = prompt
-        self._ahead = _Incoming(sys.stdin.fileno())
+        self._source = sys.stdin.fileno()
+        self._ahead = Typed()
+        self._marks_pastes = EDITS and _takes_pastes()
         if EDITS:
             # Our own words begin with a slash, which readline would cut off.
             readline.set_completer_delims(" ")
             readline.set_completer(lambda text, n: _completion(commands, text, n))
             readline.parse_and_bind("tab: complete")
-            if _takes_pastes():
+            if self._marks_pastes:
                 readline.parse_and_bind("set enable-bracketed-paste on")
 
     def next(self) -> str | None:
         try:
             line = self._line(self._prompt)
-            while _is_open(line):
+            if "\n" in line or not line.startswith(_QUOTES):  # quotes in a paste are its own
+                return line
+            while not _is_closed(line):
                 line = f"{line}\n{self._line(_MORE)}"
         except EOFError:
             return None
-        return line.removeprefix(_QUOTES).removesuffix(_QUOTES) if _QUOTES in line else line
+        return line.removeprefix(_QUOTES).removesuffix(_QUOTES)
 
     def _line(self, prompt: str) -> str:
         if self._ahead.has_line:
-            line = self._ahead.take() or ""
+            line = self._ahead.take()
             sys.stdout.write(f"{_shown(prompt)}{safe(line)}\n")
             sys.stdout.flush()
             return line
@@ -114,19 +117,31 @@ class TerminalLines:
     @contextmanager
     def watching(self, stop: Callable[[], None]) -> Iterator[None]:
         def look() -> bool:
-            more, key = self._ahead.read_key()
-            if key == _ESCAPE:
+            keys = _keys(self._source)
+            if self._ahead.feed(keys):
                 stop()
-            if self._ahead.next_is(STOP):
-                self._ahead.take()
-                stop()
-            return more
+            return bool(keys)
 
         if not EDITS:
             yield
             return
-        with _silent(self._ahead.source), _looking(self._ahead.source, look):
+        with _silent(self._source), self._marking_pastes():
+            with _looking(self._source, look):
+                yield
+            while self._ahead.in_paste and _has_more(self._source) and look():
+                pass
+
+    @contextmanager
+    def _marking_pastes(self) -> Iterator[None]:
+        """While it is open, the terminal marks what is pasted; at a prompt readline sees to it."""
+        if not self._marks_pastes:
             yield
+            return
+        _tell(PASTES_ON)
+        try:
+            yield
+        finally:
+            _tell(PASTES_OFF)
 
 
 class _Incoming:
@@ -149,22 +164,6 @@ class _Incoming:
             self._ended = not chunk
         return not self._ended
 
-    def read_key(self) -> tuple[bool, bytes]:
-        """Wait for a key, or several, and edit what was typed so far; False at the end."""
-        keys = os.read(self.source, 1 << 12)
-        if not keys.startswith(_ESCAPE):  # else an arrow or the like: there is nothing to move in
-            for key in keys.replace(b"\r", b"\n"):
-                self._edit(bytes((key,)))
-        return bool(keys), keys
-
-    def _edit(self, key: bytes) -> None:
-        if key in _BACKSPACE:
-            self._bytes = self._text()[:-1].encode()
-        elif key == _CLEAR:
-            self._bytes = b""
-        else:
-            self._bytes += key
-
     def next_is(self, line: str) -> bool:
         return self.has_line and self._bytes.split(b"\n", 1)[0].strip().lower() == line.encode()
 
@@ -174,14 +173,6 @@ class _Incoming:
             return None
         line, _, self._bytes = self._bytes.partition(b"\n")
         return line.decode("utf-8", errors="replace").rstrip("\r")
-
-    def rest(self) -> str:
-        """What was typed without an end of line."""
-        text, self._bytes = self._text(), b""
-        return text
-
-    def _text(self) -> str:
-        return self._bytes.decode("utf-8", errors="replace")
 
 
 def open_lines(prompt: str, commands: list[str], *, interactive: bool) -> Lines:
@@ -203,9 +194,26 @@ def _takes_pastes() -> bool:
     return is_gnu and os.environ.get("TERM", "dumb") != "dumb"
 
 
-def _is_open(line: str) -> bool:
-    """Whether a message that begins with three quotes lacks the other three."""
-    return line.startswith(_QUOTES) and not (len(line) >= 6 and line.endswith(_QUOTES))
+def _is_closed(line: str) -> bool:
+    """Whether a message that begins with three quotes has the other three."""
+    return len(line) >= 2 * len(_QUOTES) and line.endswith(_QUOTES)
+
+
+def _keys(source: int) -> bytes:
+    """What was typed since the last look; nothing where the terminal has gone."""
+    try:
+        return os.read(source, 1 << 12)
+    except OSError:
+        return b""
+
+
+def _has_more(source: int) -> bool:
+    return bool(select.select([source], [], [], _PASTE_SECONDS)[0])
+
+
+def _tell(code: str) -> None:
+    sys.stdout.write(code)
+    sys.stdout.flush()
 
 
 def _completion(commands: list[str], text: str, n: int) -> str | None:

@@ -14,7 +14,7 @@ from engine.models.local import LocalModel
 from engine.models.remembered import Remembered
 from engine.models.stores import Origin
 from engine.settings import Settings, models_folder
-from engine.terminal import failures, naming, rows
+from engine.terminal import failures, naming, rows, unfinished
 from engine.terminal.screen import JsonTarget, Screen
 
 KNOWN = (*starter.STARTER_PAIR, starter.SMALL)
@@ -46,16 +46,20 @@ class Listed:
 
 
 def show(screen: Screen, settings: Settings, to: JsonTarget | None) -> int:
-    """List the starter files, there or not, and every model here, as a table or as JSON."""
+    """List the starter files, there or not, every model here, and what downloads left, as a table
+    or as JSON."""
     folder = models_folder(settings)
     known = [_known(file, folder) for file in KNOWN]
     found = rows.scan(screen, settings)
     paths = {row.path for row in known}
     others = [model for model in found.models if str(model.path) not in paths]
+    left = unfinished.left(folder)
     if to:
         listed = [asdict(row) for row in known]
         listed += [{"role": "", "here": model.size, **rows.as_json(model)} for model in others]
-        to.write({"folder": str(folder), "models": listed, "notes": list(found.notes)})
+        coming = [unfinished.as_json(each) for each in left]
+        told = {"folder": str(folder), "models": listed, "unfinished": coming}
+        to.write({**told, "notes": list(found.notes)})
         return failures.OK
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title in ("model", "for", "size", "state", "name"):
@@ -66,6 +70,8 @@ def show(screen: Screen, settings: Settings, to: JsonTarget | None) -> int:
         _add(table, *_cells(model), ok=model.ok)
     screen.out.print(f"Models in {folder}", markup=False, highlight=False, soft_wrap=True)
     screen.out.print(table)
+    for each in left:
+        screen.line(unfinished.in_words(each), "dim")
     if not all(row.ok for row in known if row.role in ("target", "draft")):
         screen.line("`foreword models fetch` brings the starter pair.", "dim")
     return failures.OK

@@ -33,7 +33,7 @@ def model(name: str, models: tuple[LocalModel, ...]) -> LocalModel:
     path = Path(os.path.expanduser(name))  # Path's own raises for unknown users
     if name and _exists(path):
         opened = local.check_file(path)
-        return next((known for known in models if known.identity == opened.identity), opened)
+        return next((known for known in models if _are_the_same(known, opened)), opened)
     return called(name, models)
 
 
@@ -50,6 +50,10 @@ def file(named: Path, settings: Settings) -> Path:
         if len(named.parts) == 1 and named.suffix.lower() != ".gguf":
             raise
         return named  # a path to nothing: it is said later, as of any file
+
+
+def _are_the_same(known: LocalModel, opened: LocalModel) -> bool:
+    return known.files == opened.files or bool(known.identity & opened.identity)
 
 
 def _exists(path: Path) -> bool:

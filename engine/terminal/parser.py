@@ -180,7 +180,7 @@ _NAME = "a .gguf file, or the name of a model here, as far as it is unique"
 def _add_search(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Search the catalogue and the Hugging Face Hub, or list the files of one repository there, "
-        "and say which fit this computer's memory. Without a QUERY the catalogue alone is listed."
+        "and say which fit this computer. Without a QUERY the catalogue alone is listed."
     )
     parser.add_argument(
         "words", metavar="QUERY", nargs="*", help="words of a name, or owner/repository"
@@ -202,8 +202,8 @@ def _add_fetch(parser: argparse.ArgumentParser) -> None:
 
 def _add_remove(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Delete a model's files. Only the models folder is ever changed, never the folders that "
-        "you added, nor what another program keeps."
+        "Delete a model's files, or what came of a download that was cut. Only the models folder "
+        "is ever changed, never the folders that you added, nor what another program keeps."
     )
     parser.add_argument("model", metavar="NAME", help=_NAME)
     parser.add_argument("-y", "--yes", action="store_true", help="do not ask")

@@ -81,7 +81,7 @@ class Screen:
     @property
     def live(self) -> bool:
         """Whether what was written to ``out`` may be redrawn."""
-        return self.out.is_terminal
+        return redraws(self.out)
 
     @property
     def terminal(self) -> int | None:
@@ -123,6 +123,11 @@ class Screen:
             return sys.stdin.readline().strip().lower() in ("y", "yes")
         finally:
             self.err.file.flush()
+
+
+def redraws(console: Console) -> bool:
+    """Whether what was written to it may be drawn over: a dumb terminal shows codes as they are."""
+    return console.is_terminal and not console.is_dumb_terminal
 
 
 def _print(console: Console, text: str, style: str) -> None:

@@ -1,7 +1,4 @@
-"""``foreword models search``: what the catalogue has, and what the Hub.
-
-Whether a model fits is said of the computer's own memory: only the engine may look at a GPU's.
-"""
+"""``foreword models search``: what the catalogue has, what the Hub, and what of it fits here."""
 
 from __future__ import annotations
 
@@ -11,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 
 from engine.errors import HubError
-from engine.machine import Machine, this_machine
+from engine.machine import Machine
 from engine.models.arriving import size_in_words
 from engine.models.catalogue import CatalogueModel, catalogue
-from engine.models.fits import fit, plan_for, room_usually
+from engine.models.fits import Step, fit, plan_for, room_usually
 from engine.models.wanted import OnHub, matching, on_hub
 from engine.settings import Settings, models_folder
 from engine.terminal import failures, rows
 from engine.terminal.hub import asking
 from engine.terminal.screen import JsonTarget, Screen
+from engine.terminal.surveying import surveyed
 
 if TYPE_CHECKING:
     from engine.models.hub import Found, Repository
@@ -33,10 +31,10 @@ def search(screen: Screen, words: str, settings: Settings, to: JsonTarget | None
     The catalogue's come first, and stay where the Hub is out of reach; without words they are all,
     and the Hub is not asked.
     """
-    machine = this_machine(models_folder(settings))
     place = on_hub(words)
     if place is not None:
-        return _show_repository(screen, place, room_usually(machine).host, to)
+        return _show_repository(screen, place, settings, to)
+    machine = surveyed(screen, models_folder(settings))
     matches = sorted(matching(words, catalogue()), key=lambda model: model.parameters)
     known = [_Known(model, machine) for model in matches]
     if not to:
@@ -64,12 +62,14 @@ def search(screen: Screen, words: str, settings: Settings, to: JsonTarget | None
 
 
 class _Known:
-    """A model of the catalogue, and whether it fits this computer's memory by itself."""
+    """A model of the catalogue, and whether it fits this computer by itself."""
 
     def __init__(self, model: CatalogueModel, machine: Machine) -> None:
         context = min(4096, model.context)
         self.model = model
-        self.fits = fit(model.shape, None, plan_for(machine, context), room_usually(machine)).ok
+        found = fit(model.shape, None, plan_for(machine, context), room_usually(machine))
+        # Layers that stay with the processor make it slower, not too large.
+        self.fits = found.ok or found.steps == (Step.FEWER_LAYERS,)
 
     def as_json(self) -> dict[str, Any]:
         return {**rows.catalogue_as_json(self.model), "fits": self.fits}
@@ -102,10 +102,13 @@ def _show_found(screen: Screen, found: list[Found]) -> None:
     screen.out.print(table)
 
 
-def _show_repository(screen: Screen, place: OnHub, room: int, to: JsonTarget | None) -> int:
-    """``room``: bytes of memory that weights may take here."""
+def _show_repository(
+    screen: Screen, place: OnHub, settings: Settings, to: JsonTarget | None
+) -> int:
     with asking() as (hub, check):
         there = hub.repository(place.repo, place.revision, check=check)
+    found = room_usually(surveyed(screen, models_folder(settings)))
+    room = found.host if found.shared else found.host + found.gpu
     if to:
         to.write(_repository_as_json(there, room))
         return failures.OK
@@ -125,6 +128,7 @@ def _show_repository(screen: Screen, place: OnHub, room: int, to: JsonTarget | N
 
 
 def _repository_as_json(there: Repository, room: int) -> dict[str, Any]:
+    """``room``: bytes of memory that weights may take here."""
     variants = [
         {
             "name": each.name,

@@ -17,7 +17,7 @@ from engine.terminal.choosing import Chosen
 from engine.terminal.failures import Interrupted, RequestFailed
 from engine.terminal.interrupt import Interrupt
 from engine.terminal.lines import unechoed
-from engine.terminal.screen import Screen, safe
+from engine.terminal.screen import Screen, redraws, safe
 
 _EVERY = 0.1  # seconds between two looks of a line that is redrawn
 _LOOK = 0.2  # seconds between two looks at whether the engine obeys
@@ -31,7 +31,7 @@ class Ticker:
     """
 
     def __init__(self, screen: Screen, patience: float = 0.4) -> None:
-        self._console = screen.err if screen.err.is_terminal else None
+        self._console = screen.err if redraws(screen.err) else None
         self._due = time.monotonic() + patience
         self._drawn = False
 

@@ -39,15 +39,17 @@ def tune(
     if session.ready.draft is None:
         raise PairRefused(reason=session.ready.verdict.reason)
     request = Tune(sampling(settings), quick=quick, exhaustive=exhaustive)
-    record = _measured(screen, session, request)
+    tuned = _measured(screen, session, request)
     if to:
-        to.write(_as_json(session, record))
+        to.write(_as_json(session, tuned.tuning))
     if not (to and to.to_stdout):
-        _show(screen, record)
+        _show(screen, tuned)
+    if tuned.note:
+        screen.say(tuned.note, "yellow")
     return failures.OK
 
 
-def _measured(screen: Screen, session: Session, request: Tune) -> Record:
+def _measured(screen: Screen, session: Session, request: Tune) -> Tuned:
     while True:
         try:
             return _asked(session, request)
@@ -59,17 +61,18 @@ def _measured(screen: Screen, session: Session, request: Tune) -> Record:
                 raise
 
 
-def _asked(session: Session, request: Tune) -> Record:
+def _asked(session: Session, request: Tune) -> Tuned:
     with session.ask(request) as asked:
         for event in asked:
             if isinstance(event, Tuning):
                 asked.ticker.show(f"{100 * event.fraction:.0f} % · {event.what}")
             elif isinstance(event, Tuned):
-                return event.tuning
+                return event
     raise AssertionError("a tuning ends in a Tuned")
 
 
-def _show(screen: Screen, record: Record) -> None:
+def _show(screen: Screen, tuned: Tuned) -> None:
+    record = tuned.tuning
     screen.out.print(curve.chart(record))
     screen.line()
     screen.out.print(curve.kinds(record))
@@ -77,7 +80,8 @@ def _show(screen: Screen, record: Record) -> None:
     screen.line()
     for sentence in verdict(record):
         screen.line(sentence, "bold")
-    screen.note(f"Measured in {words.seconds(record.took)} and stored for this pair.")
+    stored = "" if tuned.note else " and stored for this pair"
+    screen.note(f"Measured in {words.seconds(record.took)}{stored}.")
 
 
 def verdict(record: Record) -> list[str]:

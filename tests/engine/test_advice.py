@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from random import Random
 
 import pytest
@@ -58,6 +58,38 @@ def test_nothing_is_said_of_a_few_tokens() -> None:
 def test_nothing_is_said_where_the_best_is_in_use_or_the_gain_is_small() -> None:
     for seed in range(10):
         assert advised([0.85] * 8, 3, seed) == [None] * 8
+
+
+def test_what_is_first_said_is_sure_and_worth_a_word() -> None:
+    said = silent = 0
+    for seed, gamma, alpha in product(range(25), (0, 1, 3), (0.6, 0.75, 0.85, 0.95)):
+        adviser = Adviser(Outlook(CPU, mixed_survival(ALPHAS)))
+        figures = reply(Random(seed), CPU, gamma, alpha, 90)
+        advice = adviser.heed(figures, gamma)
+        if advice:
+            said += 1
+            assert advice.tested == figures.accepted + figures.rejected
+            assert advice.low > 0
+            assert advice.gain >= 0.05
+        else:
+            silent += 1
+    assert min(said, silent) > 20
+
+
+def test_little_is_not_said_and_what_is_not_worth_it_any_more_is_taken_back() -> None:
+    # Passes that cost nearly the same at every width: neighbours of γ differ by a little.
+    pace, kinds, said = Pace(0.02, GPU, catch_up=0.01), (0.95, 0.9, 0.8, 0.7, 0.6, 0.4), 0
+    for seed, gamma in product(range(20), (3, 4)):
+        random, adviser = Random(seed), Adviser(Outlook(pace, mixed_survival(ALPHAS)))
+        named = None
+        for _reply in range(14):
+            alpha = random.choice(kinds) if seed % 2 else 0.8
+            advice = adviser.heed(reply(random, pace, gamma, alpha, 96), gamma)
+            if advice:
+                said += 1
+                assert advice.gain >= (0.02 if advice.gamma == named else 0.05)
+            named = advice.gamma if advice else None
+    assert said > 20
 
 
 def test_what_was_named_does_not_flicker() -> None:
@@ -181,6 +213,18 @@ def test_auto_notices_that_passes_cost_more_than_was_tuned() -> None:
     speed, gammas = written(auto, tuned_pace, [*alphas] * 8, 1, true=dear)
     assert sum(gammas[24:]) < sum(gammas[:24])
     assert speed > 0.97
+
+
+def test_auto_is_not_thrown_by_one_reply_during_which_the_machine_slept() -> None:
+    pace, alphas, random = Pace(0.2, STEPS, catch_up=0.02), KINDS["high"], Random(1)
+    auto = auto_for(pace, alphas)
+    gammas = []
+    for number in range(40):
+        gammas.append(auto.gamma)
+        figures = reply(random, pace, auto.gamma, random.choice(alphas))
+        auto.learn(replace(figures, seconds=figures.seconds * (100 if number == 9 else 1)))
+    assert all(gammas[:10])
+    assert all(gammas[20:])
 
 
 def test_auto_is_deterministic() -> None:

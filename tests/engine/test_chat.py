@@ -232,6 +232,33 @@ def test_an_edited_reply_keeps_the_ids_of_what_was_not_edited(words: Vocabulary)
     assert "the user was<|im_end|>" in spelled(words, tokens)
 
 
+def test_a_reply_that_was_written_on_by_hand_has_no_end_in_the_middle(words: Vocabulary) -> None:
+    wrote = letters(words, "the user")
+    message = reply(words, [*wrote, IM_END], content="the user said")
+    tokens = Prompter(words, CHATML).prompt([user("a"), message, user("b")], limit=LIMIT).tokens
+    assert contains(tokens, wrote)
+    assert tokens.count(IM_END) == 3
+    assert "the user said<|im_end|>" in spelled(words, tokens)
+
+
+def test_half_a_character_before_an_edit_is_there_once(words: Vocabulary) -> None:
+    half = words.tokenize("\U0001f600", special=False)[:2]
+    wrote = [*letters(words, "the "), *half]
+    message = reply(words, [*wrote, *letters(words, "x")], content="the \ufffdy")
+    tokens = Prompter(words, CHATML).prompt([user("a"), message, user("b")], limit=LIMIT).tokens
+    assert contains(tokens, [*wrote, *letters(words, "y"), IM_END])
+
+
+def test_a_template_that_says_more_for_some_contents_says_it_beside_spliced_replies(
+    words: Vocabulary,
+) -> None:
+    asks = "{% for m in messages %}{% if 'the' in m.content %}and more{% endif %}{% endfor %}"
+    template = CHATML + asks
+    messages = [user("a"), reply(words, letters(words, "the")), user("b")]
+    tokens = Prompter(words, template).prompt(messages, limit=LIMIT).tokens
+    assert spelled(words, tokens) == rendered(template, messages)
+
+
 def test_reasoning_that_the_template_leaves_out_leaves_the_answers_ids(words: Vocabulary) -> None:
     answer = letters(words, "the answer")
     wrote = [*letters(words, "<think>hm</think>"), *answer]
@@ -247,6 +274,7 @@ def test_a_reply_by_another_model_is_tokenised_afresh(words: Vocabulary) -> None
         message = Message("assistant", "the user", ids)
         tokens = Prompter(words, CHATML).prompt([user("a"), message, user("b")], limit=LIMIT).tokens
         assert contains(tokens, [*words.tokenize("the user", special=False), IM_END])
+        assert all(0 <= token < words.size for token in tokens)
 
 
 def test_a_reply_that_ended_inside_a_character_keeps_its_ids(words: Vocabulary) -> None:
@@ -377,6 +405,21 @@ def test_what_was_dropped_stays_dropped_so_that_the_next_turn_is_a_continuation(
     assert second.tokens[: len(first.tokens)] == first.tokens
 
 
+def test_a_trimmed_conversation_grows_until_the_context_is_full_again(words: Vocabulary) -> None:
+    prompter, messages = Prompter(words, CHATML), long_chat(words, 30)
+    before, trims = prompter.prompt(messages, limit=1000), 0
+    for turn in range(12):
+        messages += [reply(words, [270] * 20), user(f"question {turn} " + "the " * 10)]
+        prompt = prompter.prompt(messages, limit=1000)
+        if prompt.dropped == before.dropped:
+            assert prompt.tokens[: len(before.tokens)] == before.tokens
+        else:
+            trims += 1
+            assert len(prompt.tokens) <= KEPT * 1000
+        before = prompt
+    assert trims in (1, 2)  # not one a turn: each costs a full reading
+
+
 def test_another_conversation_starts_whole(words: Vocabulary) -> None:
     prompter = Prompter(words, CHATML)
     assert prompter.prompt(long_chat(words, 30), limit=1000).dropped
@@ -394,6 +437,11 @@ def test_a_context_that_is_not_full_is_left_alone(words: Vocabulary) -> None:
 def test_a_message_longer_than_the_context_is_refused_with_both_numbers(words: Vocabulary) -> None:
     prompter = Prompter(words, CHATML)
     messages = [user("hello"), reply(words, [270]), user("x" * 500)]
+    size = len(prompter.prompt(messages[-1:], limit=LIMIT).tokens)
+    for full in (size, size - 1):
+        with pytest.raises(PromptTooLong):
+            prompter.prompt(messages, limit=full)
+    assert prompter.prompt(messages, limit=size + 1).tokens
     with pytest.raises(PromptTooLong) as caught:
         prompter.prompt(messages, limit=128)
     tokens = caught.value.fields["tokens"]

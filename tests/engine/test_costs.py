@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -18,6 +19,7 @@ from engine.costs import (
 )
 from engine.decoding import Lane
 from engine.errors import RewindFailed, Stopped
+from engine.llama.context import Context
 from tests.engine.conftest import EXACT, NewContext, TinyModel
 
 
@@ -90,6 +92,29 @@ def test_a_processor_that_does_leftover_rows_one_by_one_shows_the_same_tooth_in_
     assert found[7] > found[8]
 
 
+def test_no_width_is_taken_to_cost_less_than_one_token() -> None:
+    # Three rows cost hardly more than four: below the line, and so would every third width be.
+    odd = {1: 1.0, 2: 4.0, 3: 0.2, 4: 4.0, 5: 1.0, 8: 1.0, 17: 1.0}
+    found = every_width(odd)
+    assert found[3] == 0.2  # what was timed is kept
+    assert all(found[width] >= 1.0 for width in (6, 7, 9, 10, 11, 12, 13, 14, 15, 16))
+    assert found[7] == 1.0
+
+
+def test_a_pass_over_two_tokens_that_took_less_than_one_costs_nothing_more(lane: Lane) -> None:
+    timings = Timings(lane, [1], 16)
+    timings.passes[1] += [1.0]
+    for two, more in ((0.4, 0.0), (0.7, 0.2)):
+        timings.drafting.update({1: [0.5], 2: [two]})
+        assert timings.costs().catch_up == pytest.approx(more)
+
+
+def test_the_guess_counts_what_the_draft_catches_up() -> None:
+    costs = Costs(draft_step=0.3, passes={1: 1.0, 4: 1.4})
+    assert guess_gamma(costs) == 3
+    assert guess_gamma(replace(costs, catch_up=2.0)) == 0
+
+
 def test_samples_of_every_width_come_sweep_by_sweep(lane: Lane) -> None:
     timings = Timings(lane, [4, 1], 16)
     told = []
@@ -101,6 +126,36 @@ def test_samples_of_every_width_come_sweep_by_sweep(lane: Lane) -> None:
     timings.forget()
     timings.sweep()
     assert timings.deviations() == [0.0] * 4
+
+
+def test_passes_are_timed_as_rounds_make_them_with_a_row_for_each_token(
+    lane: Lane, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[tuple[bool, int, int, int]] = []
+    real = Context.decode
+
+    def decode(self: Context, tokens: Sequence[int], *, outputs: int) -> None:
+        made.append((self is lane.target, len(self.tokens), len(tokens), outputs))
+        real(self, tokens, outputs=outputs)
+
+    timings = Timings(lane, (1, 4, 17), 16)
+    timings.fill()
+    monkeypatch.setattr(Context, "decode", decode)
+    timings.sweep()
+    drafting = [(False, 16, 1, 1), (False, 16, 2, 1)]
+    assert made == [*drafting, (True, 16, 1, 1), (True, 16, 4, 4), (True, 16, 17, 17)]
+
+
+def test_what_a_scheduler_adds_to_a_short_pass_is_no_spread(lane: Lane) -> None:
+    timings = Timings(lane, [1], 16)
+    timings.passes[1] += [0.0001, 0.0001, 0.0005]
+    timings.drafting[1] += [1.0, 1.0, 1.5, 1.0]
+    assert max(timings.deviations()) == pytest.approx(0.5, rel=0.01)
+    assert timings.deviations()[2] == pytest.approx(0.1, abs=0.01)
+    # Seven samples: one lies far off, and 0.8 of them do not.
+    assert timings.spread() == pytest.approx(0.1, abs=0.01)
+    assert timings.spread(1.0) == max(timings.deviations())
+    assert timings.spread(0.5) == 0.0
 
 
 def test_a_memory_that_does_not_rewind_is_never_timed_far_from_its_depth(

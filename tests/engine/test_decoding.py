@@ -13,7 +13,7 @@ import pytest
 
 from engine.accept import Coupled, Greedy, Ratio, Rule, Source
 from engine.decoding import Lane, Request
-from engine.errors import DecodeFailed, ForewordError, PromptTooLong, Stopped
+from engine.errors import BrokenLogits, DecodeFailed, ForewordError, PromptTooLong, Stopped
 from engine.llama.context import CHUNK, MAX_GAMMA, Context, ContextOptions, StopFlag
 from engine.noise import Noise
 from engine.sampling import Distribution, Sampling, filtered
@@ -191,6 +191,23 @@ def test_going_on_writes_what_would_have_been_written_at_once(new_lane: NewLane)
         begun = [*PROMPT, *whole[:cut]]
         rest, _rounds = write(lane, begun, replace(wanted, index=cut, max_tokens=50 - cut))
         assert whole == [*whole[:cut], *rest]
+
+
+@pytest.mark.parametrize("begun", [0, 7])
+@pytest.mark.parametrize("prompt", [PROMPT, LONG])
+def test_draws_are_counted_from_the_beginning_of_the_reply_whatever_the_prompt(
+    new_lane: NewLane, prompt: list[int], begun: int
+) -> None:
+    asked: list[int] = []
+
+    class Counted(Greedy):
+        def draw(self, law: Distribution, index: int) -> int:
+            asked.append(index)
+            return super().draw(law, index)
+
+    lane, wanted = new_lane(DRAFTS["perfect"]), request(rule=Counted(), gamma=3, max_tokens=8)
+    write(lane, prompt, replace(wanted, index=begun))
+    assert asked == [begun + i for i in range(8)]
 
 
 @pytest.mark.parametrize(
@@ -531,6 +548,29 @@ def test_a_memory_that_will_not_rewind_is_emptied_and_says_so(
     check_as_fresh(lane, new_lane(DRAFTS["unrelated"]), request())
 
 
+@pytest.mark.parametrize("gamma", [0, 4])
+def test_a_memory_that_cannot_go_back_after_an_error_does_not_hide_the_error(
+    new_lane: NewLane, monkeypatch: pytest.MonkeyPatch, gamma: int
+) -> None:
+    target, options = {"architecture": "lfm2", "layers": 4}, replace(EXACT, rewindable=17)
+    draft, wanted = {"sharpness": 1.0}, request(gamma=gamma)
+    lane, tokens = new_lane(draft, target, options=options), list(PROMPT)
+    read(lane, tokens, wanted)
+    real = Context.row
+
+    def row(self: Context, i: int) -> np.ndarray:
+        return np.full_like(real(self, i), np.nan) if self is lane.target else real(self, i)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Context, "row", row)
+        with pytest.raises(BrokenLogits):  # the whole pass is to be taken back
+            next(lane.write(tokens, wanted))
+    assert lane.target.position == len(lane.target.tokens) == 0
+    assert lane.draft is not None
+    assert lane.draft.tokens == tokens[: len(lane.draft.tokens)]
+    check_as_fresh(lane, new_lane(draft, target, options=options), wanted)
+
+
 # Vocabularies of different sizes -----------------------------------------------------------------
 
 
@@ -641,6 +681,16 @@ def test_a_draft_far_behind_catches_up(new_lane: NewLane, gamma: int) -> None:
     assert sum(each.accepted for each in rounds)
 
 
+@pytest.mark.parametrize("behind", [CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK])
+def test_a_draft_that_is_whole_passes_behind_catches_up(new_lane: NewLane, behind: int) -> None:
+    lane, tokens = new_lane(DRAFTS["noisy"]), LONG[:behind]
+    read(lane, tokens, request(gamma=0))
+    assert list(lane.write(tokens, request(max_tokens=8)))
+    check_memories(lane, tokens)
+    plain, _rounds = write(new_lane(), LONG[:behind], request(max_tokens=8))
+    assert tokens == [*LONG[:behind], *plain]
+
+
 def test_a_draft_that_holds_another_conversation_catches_up_too(new_lane: NewLane) -> None:
     lane, tokens = new_lane(DRAFTS["noisy"]), list(PROMPT)
     write(lane, LONG, request())
@@ -676,6 +726,24 @@ def test_one_pass_is_never_wider_than_its_limits(
     assert max(width for width, _outputs in seen) == CHUNK
     assert {outputs for width, outputs in seen if width > MAX_GAMMA + 1} == {0}
     assert max(outputs for _width, outputs in seen) == MAX_GAMMA + 1
+
+
+def test_both_memories_make_their_widest_pass_before_anything_is_written(
+    new_lane: NewLane, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lane, real = new_lane(DRAFTS["noisy"]), Context.decode
+    seen: list[tuple[Context, int, int]] = []
+
+    def decode(self: Context, tokens: Sequence[int], *, outputs: int) -> None:
+        seen.append((self, len(tokens), outputs))
+        real(self, tokens, outputs=outputs)
+
+    monkeypatch.setattr(Context, "decode", decode)
+    lane.warm_up()
+    assert seen == [(lane.target, 17, 17), (lane.draft, 1, 1)]
+    for context, _width, _outputs in seen:
+        assert context.tokens == []
+        assert context.position == 0
 
 
 def test_a_sliding_window_pair_writes_what_its_target_writes_alone(new_lane: NewLane) -> None:

@@ -113,6 +113,16 @@ def test_a_whole_vocabulary_is_picked_from_like_its_few_candidates(
     assert Noise(seed).pick(whole, index) == Noise(seed).pick(few, index)
 
 
+@pytest.mark.parametrize("size", [1, 8_192, 151_936])
+def test_nobody_is_ruled_out_who_may_come_in_sooner_than_the_bound(size: int) -> None:
+    for seed, index in ((0, 0), (5, 3), (2**63 - 1, 4095)):
+        noise = Noise(seed)
+        bound = noise._least_lateness(index, size).astype(np.float64)
+        lateness = 1 - noise.uniforms(index, np.arange(size))
+        assert np.all(bound <= lateness)
+        assert np.all(lateness - bound <= 2.0**-24)
+
+
 @pytest.mark.parametrize("sizes", [(20_000, 19_872), (19_872, 20_000)])
 def test_padded_vocabularies_share_their_noise(sizes: tuple[int, int]) -> None:
     # Both models ask for the same positions, one with fewer ids: the noise of an id is one.
@@ -121,6 +131,16 @@ def test_padded_vocabularies_share_their_noise(sizes: tuple[int, int]) -> None:
         for size in sizes:
             law = zipf(size, whole=True)
             assert noise.pick(law, index) == Noise(3).pick(zipf(size), index)
+
+
+def test_positions_that_were_asked_for_few_ids_serve_more_ids_later() -> None:
+    # As in a round: a smaller draft draws at many positions, then the target at the same ones.
+    noise, few, many = Noise(3), zipf(1_000, whole=True), zipf(20_000, whole=True)
+    few_first = [noise.pick(few, index) for index in range(20)]
+    assert few_first == [Noise(3).pick(zipf(1_000), index) for index in range(20)]
+    picks = [noise.pick(many, index) for index in range(60)]
+    assert picks == [Noise(3).pick(zipf(20_000), index) for index in range(60)]
+    assert max(picks) > 10_000
 
 
 def test_a_token_without_weight_is_never_picked() -> None:

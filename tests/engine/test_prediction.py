@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import hypot
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.acceptance import walk
 from engine.costs import TUNED_WIDTHS, every_width
-from engine.prediction import Measured, best_two, curves, settled
+from engine.prediction import Measured, Z, best_two, curves, settled
 from engine.speedup import Pace, independent_survival
 from engine.tunings import EVERYDAY, Curve
 from tests.support.conversations import true_speed_up
@@ -85,6 +87,38 @@ def test_a_gamma_is_known_once_there_were_some_of_its_rounds(tokens: int, most: 
     free = replace(CPU, draft_step=1e-6, passes=(CPU.passes[0],) * 17)
     found = curves(Measured(0.0, free, {"code": [[1.0] * tokens]}, 0.0), free.gammas)[0]
     assert found.gamma == most
+
+
+def test_of_two_promises_the_surer_is_tried_first_and_of_equals_the_smaller() -> None:
+    curve = curve_of()
+    speeds = (1.0, 1.5, 1.55, 1.5, *[1.1] * 13)
+    unsure = replace(curve, speed_up=speeds, low=(1.0, 1.4, 1.2, 1.4, *[1.0] * 13))
+    assert best_two(unsure, CPU.gammas) == [1, 3]
+    level = replace(curve, speed_up=(1.2,) * 17, low=(1.1,) * 17)
+    assert best_two(level, CPU.gammas) == [1, 2]
+
+
+def test_the_band_is_that_of_the_rounds_and_of_the_times_and_never_below_zero() -> None:
+    replies = {"code": [[0.8] * 300]}
+    for times in (0.0, 0.05):
+        found = curves(Measured(0.7, CPU, replies, times), CPU.gammas)[0]
+        for gamma in (1, 3, 16):
+            rounds = walk(replies["code"], gamma)
+            doubt = hypot(rounds.error / rounds.tokens_per_round, times)
+            speed = found.speed_up[gamma]
+            assert found.low[gamma] == pytest.approx(speed * (1 - Z * doubt))
+            assert found.high[gamma] == pytest.approx(speed * (1 + Z * doubt))
+    wild = curves(Measured(0.7, CPU, replies, 5.0), CPU.gammas)[0]
+    assert min(wild.low) == 0.0
+    assert wild.high[3] == pytest.approx(2 * wild.speed_up[3])
+
+
+def test_all_kinds_together_know_longer_rounds_than_each() -> None:
+    free = replace(CPU, draft_step=1e-6, passes=(CPU.passes[0],) * 17)
+    replies = {kind: [[1.0] * 24] for kind in ("code", "story", "everyday")}
+    *kinds, everyday = curves(Measured(0.0, free, replies, 0.0), free.gammas)
+    assert [curve.gamma for curve in kinds] == [5, 5, 5]
+    assert everyday.gamma == 16
 
 
 def test_what_was_tried_settles_it() -> None:

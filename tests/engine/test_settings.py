@@ -13,6 +13,7 @@ import pytest
 from engine import paths, settings
 from engine.errors import BadSetting
 from engine.settings import SETTINGS, Kind, Settings, check
+from tests.support.rights import unreadable
 
 NONSENSE = [
     ("gamma", 17, "a whole number from 0 to 16 or auto"),
@@ -198,6 +199,14 @@ def test_a_path_that_is_no_text_is_not_saved_but_said(file):
     with pytest.raises(OSError, match="a path in them is no text"):
         settings.save(Settings(target=Path(os.fsdecode(b"t\xff.gguf"))))
     assert file.read_text() == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="rights of files are POSIX's")
+def test_a_file_that_cannot_be_read_is_said_and_not_replaced():
+    with unreadable("settings.toml", "top_k = 3\n") as file:
+        assert "cannot be read" in settings.load(file).notes[0]
+        with pytest.raises(PermissionError):
+            settings.save(CHOSEN, file)
 
 
 def test_a_save_that_fails_leaves_the_old_file_and_nothing_else(file, monkeypatch):

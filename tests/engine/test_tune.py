@@ -14,9 +14,11 @@ from engine import tunings
 from engine.acceptance import walk
 from engine.chat import Message
 from engine.client import Client
+from engine.costs import Costs, Timings
 from engine.decoding import Lane
 from engine.engine import Engine, Reply, ReplyOptions, tuning_versions
 from engine.errors import MachineBusy, NothingToTune, PairRefused, Stopped
+from engine.findings import Findings
 from engine.llama.context import StopFlag
 from engine.loading import LoadOptions
 from engine.protocol import (
@@ -150,6 +152,33 @@ def test_thread_counts_are_tried_only_where_the_number_is_the_engine_s_choice(
     assert record.threads in (1, 2)
 
 
+@pytest.mark.parametrize(("one_thread", "best"), [(0.98, 2), (0.9, 1)])
+def test_fewer_threads_are_taken_only_where_they_are_clearly_faster(
+    tiny_path: TinyPath, monkeypatch: pytest.MonkeyPatch, one_thread: float, best: int
+) -> None:
+    real = Timings.costs
+    left = [Costs(0.5, {1: seconds, 4: 1.6}) for seconds in (1.0, one_thread)]
+    monkeypatch.setattr("engine.machine.threads", lambda: 2)
+    auto = Engine.load(tiny_path(), tiny_path(noise=0.04), LoadOptions())
+    monkeypatch.setattr(Timings, "costs", lambda self: left.pop(0) if left else real(self))
+    try:
+        record = tuned(auto, Plan(GREEDY, is_quick=True))
+    finally:
+        auto.free()
+    assert record.by_threads == {2: 1.0, 1: one_thread}
+    assert record.threads == best
+
+
+@pytest.mark.parametrize(
+    "asked", [SAMPLED, GREEDY, replace(SAMPLED, top_k=1), replace(GREEDY, top_k=7)]
+)
+def test_replies_are_written_as_asked_and_then_the_other_way(asked: Sampling) -> None:
+    first, other = Plan(asked).ways
+    assert first == asked
+    assert other.greedy is not asked.greedy
+    assert Plan(asked, is_quick=True).ways == [asked]
+
+
 # The draft looking on ----------------------------------------------------------------------------
 
 
@@ -244,9 +273,11 @@ def test_threads_that_wait_for_another_program_are_no_reason_to_use_fewer(
 def test_a_machine_that_turns_busy_while_the_best_are_tried_is_noticed(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tuner, "ALARM", -1.0)
-    with pytest.raises(MachineBusy, match="tune again"):
-        tuned(engine, Plan(GREEDY))
+    monkeypatch.setattr(tuner, "ALARM", 0.25)
+    for scale in (0.7, 1.3):
+        monkeypatch.setattr(Findings, "scale", lambda _self, scale=scale: scale)
+        with pytest.raises(MachineBusy, match="vary by 30 %"):
+            tuned(engine, Plan(GREEDY, is_quick=True))
 
 
 def test_without_a_draft_there_is_nothing_to_tune(tiny_path: TinyPath) -> None:
@@ -358,6 +389,7 @@ def test_a_request_is_answered_with_the_record_and_the_next_load_has_it(
     assert before.tuning is None
     answer = service.answer(Tune(SAMPLED, quick=True, id=7))
     assert isinstance(answer, Tuned)
+    assert answer.note == ""
     assert decode(encode(answer), Event) == answer
     progress = [event for event in told if isinstance(event, Tuning)]
     assert progress
@@ -369,7 +401,7 @@ def test_a_request_is_answered_with_the_record_and_the_next_load_has_it(
     assert decode(encode(after), Event) == after
 
 
-def test_a_cache_folder_that_refuses_costs_the_storing_only(
+def test_a_cache_folder_that_refuses_costs_the_storing_only_and_that_is_said(
     service: Service, tiny_path: TinyPath, own_folders: Path, expect_log: Callable[[str], None]
 ) -> None:
     own_folders.mkdir(exist_ok=True)
@@ -377,7 +409,10 @@ def test_a_cache_folder_that_refuses_costs_the_storing_only(
     service.answer(asked(tiny_path))
     expect_log("cannot be read")
     expect_log("not stored")
-    assert isinstance(service.answer(Tune(GREEDY, quick=True)), Tuned)
+    answer = service.answer(Tune(GREEDY, quick=True))
+    assert isinstance(answer, Tuned)
+    assert f"cannot be stored in {own_folders / 'cache' / 'tunings'}" in answer.note
+    assert "until the models are loaded again" in answer.note
 
 
 def test_a_setting_that_makes_no_sense_is_refused(service: Service, tiny_path: TinyPath) -> None:

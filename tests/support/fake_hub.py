@@ -54,6 +54,7 @@ class FakeHub:
         listing: The answer to every question to the API instead.
         renamed: New names of repos by their old ones.
         headers: Sent with the API's answers, and with every refusal.
+        base: Path that everything but the data lies below, as on a mirror beside other things.
         circles: Lead from address to address without end.
         pace: Seconds between pieces of ``piece`` bytes.
         requests: All that came, in order.
@@ -80,6 +81,7 @@ class FakeHub:
     listing: bytes | None = None
     renamed: dict[str, str] = field(default_factory=dict)
     headers: dict[str, str] = field(default_factory=dict)
+    base: str = ""
     circles: bool = False
     pace: float = 0.0
     piece: int = 16384
@@ -107,7 +109,7 @@ class FakeHub:
     @property
     def address(self) -> str:
         """For HF_ENDPOINT."""
-        return f"http://127.0.0.1:{self._server.server_port}"
+        return f"http://127.0.0.1:{self._server.server_port}{self.base}"
 
     @property
     def elsewhere(self) -> str:
@@ -173,6 +175,9 @@ class _Handler(BaseHTTPRequestHandler):
         address = urlsplit(self.path)
         self.path = self.path.removeprefix(f"{address.scheme}://{address.netloc}")
         status = hub.statuses.pop(0) if hub.statuses else hub.status
+        if not self.path.startswith("/data/"):
+            status = status if self.path.startswith(hub.base) else 404
+            self.path = self.path.removeprefix(hub.base)
         if hub.silent:
             hub.stall()
         elif status:
@@ -206,7 +211,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _repository(self, place: str) -> None:
         repo = "/".join(place.split("/")[:2])
         if repo in self.hub.renamed:
-            to = f"/api/models/{place.replace(repo, self.hub.renamed[repo])}"
+            to = f"{self.hub.base}/api/models/{place.replace(repo, self.hub.renamed[repo])}"
             self._head(307, {"Location": to, "Content-Length": "0"})
             return
         names = [name for known, name in self.hub.files if known == repo]
@@ -247,7 +252,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _metadata(self) -> None:
         repo, _, rest = unquote(self.path).strip("/").partition("/resolve/")
         if repo in self.hub.renamed:
-            to = self.path.replace(repo, self.hub.renamed[repo])
+            to = self.hub.base + self.path.replace(repo, self.hub.renamed[repo])
             self._head(307, {"Location": to, "Content-Length": "0"})
             return
         name = rest.partition("/")[2]

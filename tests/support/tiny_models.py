@@ -177,6 +177,12 @@ def _write_vocabulary(writer: gguf.GGUFWriter, tiny: Tiny) -> int:
 # Bodies ------------------------------------------------------------------------------------------
 
 
+_TO_RESIDUAL = (
+    "attn_output.weight",
+    "ffn_down.weight",
+)  # what a layer's parts add comes from these
+
+
 class _Tensors:
     """Random weights by name: the same name and seed give the same numbers in every model."""
 
@@ -199,7 +205,10 @@ class _Tensors:
 
     def matrix(self, name: str, shape: tuple[int, ...], gain: float = 1.0) -> None:
         """A matrix (rows, columns) that gives outputs ``gain`` times as large as its inputs."""
-        self.store(name, self.random(name, shape, gain / np.sqrt(shape[-1])))
+        values = self.random(name, shape, gain / np.sqrt(shape[-1]))
+        if self._tiny.always is not None and name.endswith(_TO_RESIDUAL):
+            values[0] = 0  # nothing moves the number by which that token wins
+        self.store(name, values)
 
     def store(self, name: str, values: Weights) -> None:
         kind = _STORAGE[self._tiny.storage][0]

@@ -105,6 +105,23 @@ def test_discarding_removes_parts_notes_and_shards_that_lack_others(tmp_path):
     assert left_in(tmp_path) == {"mine.gguf"}
 
 
+def test_discarding_a_pair_leaves_no_shards_that_lack_others(tmp_path, monkeypatch):
+    small, content = file("d.gguf", 300)
+    monkeypatch.setitem(CONTENT, small.name, content)
+    pair = Item("Pair", (*ITEM.files, small))
+
+    def bring_some(limit: int) -> None:
+        with pytest.raises(FetchFailed):
+            bring(pair, tmp_path, [Giving(limit)], progress=[].append, cancelled=lambda: False)
+
+    bring_some(1000)
+    discard(pair, tmp_path)
+    assert left_in(tmp_path) == set()
+    bring_some(2100)
+    discard(pair, tmp_path)
+    assert left_in(tmp_path) == set(ITEM.names)
+
+
 def test_discarding_what_is_whole_keeps_it(tmp_path):
     fetch(tmp_path, Giving())
     discard(ITEM, tmp_path)

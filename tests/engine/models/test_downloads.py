@@ -19,6 +19,7 @@ from engine.errors import (
     HubUnreachable,
     NoSpace,
     RepoGated,
+    TokenRefused,
 )
 from engine.models import token
 from engine.models.arriving import Doing, ModelFile
@@ -302,7 +303,7 @@ def test_a_cancelled_one_can_be_wanted_again_at_once(queue, fake, tmp_path):
 
 
 def test_one_that_waits_and_is_wanted_again_is_known_to_the_next_start(queue, fake, tmp_path):
-    fake.pace = SLOW
+    fake.pace = 10 * SLOW
     until_some(queue, queue.add(B, tmp_path))
     queue.cancel(queue.add(A, tmp_path))
     queue.add(A, tmp_path)
@@ -506,6 +507,30 @@ def test_a_gated_model_that_was_cut_is_taken_up_with_the_token_again(open_queue,
     # Asked without it first, then with it; where the bytes lie it is not needed.
     sent = [("/data/" in request.path, request.token) for request in fake.requests]
     assert sent == [(False, ""), (False, secret), (True, "")]
+
+
+def test_a_token_that_was_withdrawn_meanwhile_is_told_and_a_new_one_goes_on(
+    open_queue, fake, tmp_path
+):
+    old, new = "hf_of_somebody_let_in", "hf_made_anew"
+    host = Hub(fake.address).host
+    fake.gated, fake.tokens = {REPO}, {old: {REPO}}
+    token.keep(old, host)
+    fake.drop_after = [60_000, *[0] * 9]
+    queue = open_queue()
+    key = queue.add(A, tmp_path)
+    until_state(queue, key, State.PAUSED)
+    fake.tokens = {new: {REPO}}
+    fake.drop_after = []
+    queue.resume(key)
+    status = until_state(queue, key, State.FAILED)
+    assert isinstance(status.error, TokenRefused)
+    assert status.done == 60_000
+    token.keep(new, host)
+    fake.requests.clear()
+    queue.resume(key)
+    assert until_state(queue, key, State.DONE).paths[0].read_bytes() == CONTENT["a.gguf"]
+    assert fake.starts == [60_000]
 
 
 def test_a_hub_that_asks_for_a_long_wait_pauses_it(queue, fake, tmp_path):

@@ -21,6 +21,7 @@ from engine.errors import (
     HubFailing,
     HubStrange,
     HubUnreachable,
+    NoChecksum,
     NoSuchVariant,
     NotOnHub,
     ProxyWrong,
@@ -218,15 +219,16 @@ def test_sizes_and_checksums_are_filled_in(hub, fake):
 )
 def test_what_the_catalogue_knows_must_agree(hub, change, error):
     file = ModelFile("model-Q8_0.gguf", "", "", 0, "", "", OPEN)
-    with pytest.raises(error):
+    with pytest.raises(error) as raised:
         hub.known(Item("x", (replace(file, **change),)))
+    assert OPEN in raised.value.sentence  # where to look for what is there instead
 
 
 def test_a_file_without_a_published_checksum_is_refused(hub, fake):
     fake.listing = b'{"id":"a/b","sha":"%s","siblings":[{"rfilename":"x.gguf","size":9}]}' % (
         COMMIT.encode()
     )
-    with pytest.raises(AnotherFile, match="no checksum"):
+    with pytest.raises(NoChecksum, match="Choose another file"):
         hub.known(Item("x", (ModelFile("x.gguf", "", "", 0, "", "", "a/b"),)))
 
 
@@ -340,6 +342,17 @@ def test_a_mirror_is_taken_from_the_environment_as_it_is(monkeypatch, fake):
     monkeypatch.setenv("HF_ENDPOINT", f"{fake.address}/")
     assert hub.host == "127.0.0.1"
     assert hub.search("open")[0].repo == OPEN
+
+
+def test_a_mirror_may_lie_below_a_path(monkeypatch, fake, tmp_path):
+    fake.base = "/ai/hf"
+    fake.renamed = {"old/Name": OPEN}
+    monkeypatch.setenv("HF_ENDPOINT", f"{fake.address}/")
+    hub = Hub()
+    (found,) = hub.search("open")
+    assert found.page == hub.page(OPEN) == f"{fake.address}/{OPEN}"
+    file = hub.repository("old/Name").variant("Q8_0").files[0]
+    assert fetched(hub, replace(file, repo="old/Name"), tmp_path) == FILES[OPEN, file.name]
 
 
 @pytest.mark.parametrize("endpoint", ["nonsense", "ftp://example.org", "http://", "http://["])

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from engine.models.arriving import ModelFile
+from engine.models.download import discard
 from engine.models.item import Item, note_name, place, remove_note, unfinished, write_note
 
 FILE = ModelFile(
@@ -123,6 +124,19 @@ def test_an_item_goes_into_the_folder_itself(tmp_path):
 def test_where_another_file_has_its_name_it_goes_into_a_folder_of_its_own(tmp_path):
     (tmp_path / "other.gguf").write_bytes(b"somebody else's")
     assert place(ITEM, tmp_path) == tmp_path / "someone Model-GGUF"
+
+
+def test_a_third_file_of_one_name_takes_the_place_of_neither(tmp_path):
+    own = tmp_path / "someone Model-GGUF"
+    for folder in (tmp_path, own):
+        folder.mkdir(exist_ok=True)
+        (folder / FILE.name).write_bytes(b"another")
+    third = tmp_path / "someone Model-GGUF 2"
+    assert place(ITEM, tmp_path) == third
+    write_note(ITEM, third, 1.0)
+    assert place(ITEM, tmp_path) == third
+    discard(ITEM, third)
+    assert not third.exists()
 
 
 def test_where_another_file_is_on_its_way_to_its_name_too(tmp_path):

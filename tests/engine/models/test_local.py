@@ -8,14 +8,17 @@ import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from engine.models import header, local
+from engine.models import architectures, header, kinds, local, walk
 from engine.models.header import Header, read_header
+from engine.models.kinds import Kind
 from engine.models.local import LocalModel, Scan
 from engine.models.remembered import Remembered
 from engine.models.stores import Origin, Place
+from engine.terminal import naming
 from tests.support.disks import closed
 from tests.support.ggufs import write_gguf, write_parts
 
@@ -261,6 +264,23 @@ def test_a_file_that_lies_in_two_places_is_listed_where_it_comes_first(tmp_path:
     assert [model.path.name for model in found.models] == ["m.gguf", "other.gguf"]
 
 
+def test_files_that_their_disk_does_not_number_are_each_listed(tmp_path: Path, monkeypatch):
+    def unnumbered(path: Path) -> SimpleNamespace:
+        told = os.stat(path)
+        numbers = {"st_ino": 0, "st_dev": told.st_dev, "st_mtime_ns": told.st_mtime_ns}
+        return SimpleNamespace(**numbers, st_size=told.st_size)
+
+    write_gguf(tmp_path / "a.gguf")
+    write_gguf(tmp_path / "inner" / "b.gguf")
+    (tmp_path / "inner" / "circle").symlink_to(tmp_path)
+    there = SimpleNamespace(stat=unnumbered, scandir=os.scandir, path=os.path)
+    for module in (local, walk):
+        monkeypatch.setattr(module, "os", there)
+    one, two = scan(tmp_path, tmp_path / "inner").models
+    assert (one.name, two.name) == ("a", "b")
+    assert naming.model(str(two.path), (one, two)) == two
+
+
 def test_usable_models_come_before_the_others(tmp_path: Path):
     (tmp_path / "a.gguf").write_bytes(b"")
     write_gguf(tmp_path / "b.gguf", architecture="clip")
@@ -318,6 +338,32 @@ def test_a_second_scan_reads_only_what_changed(tmp_path: Path, monkeypatch):
         assert by_name(second)[name] == by_name(first)[name]
 
 
+def test_what_other_rules_found_is_looked_at_anew(tmp_path: Path, monkeypatch):
+    cache = tmp_path / "cache.json"
+    write_gguf(tmp_path / "m" / "a.gguf")
+    (model,) = scan(tmp_path / "m", memory=Remembered(cache)).models
+    assert model.ok
+    changed = tmp_path / "kinds.py"
+    changed.write_text(Path(kinds.__file__).read_text() + "# a rule more")
+    monkeypatch.setattr(kinds, "__file__", str(changed))
+    monkeypatch.setattr("engine.models.about.kind_of", lambda _header: (Kind.OTHER, "it is new"))
+    (model,) = scan(tmp_path / "m", memory=Remembered(cache)).models
+    assert "it is new" in model.problem
+
+
+def test_what_an_older_llama_cpp_could_not_read_is_looked_at_anew_by_another(
+    tmp_path: Path, monkeypatch
+):
+    cache = tmp_path / "cache.json"
+    write_gguf(tmp_path / "m" / "a.gguf", architecture="new")
+    monkeypatch.setattr(architectures, "version", lambda _name: architectures.BINDING)
+    (model,) = scan(tmp_path / "m", memory=Remembered(cache)).models
+    assert model.code == "gguf-unsupported"
+    monkeypatch.setattr(architectures, "version", lambda _name: "9.9.9")
+    (model,) = scan(tmp_path / "m", memory=Remembered(cache)).models
+    assert model.ok
+
+
 def test_500_models_are_listed_in_two_seconds_the_second_time(tmp_path: Path):
     first = write_gguf(tmp_path / "m" / "0.gguf", words=[f"w{i}" for i in range(30_000)])
     for number in range(1, 500):
@@ -342,7 +388,7 @@ def test_10_000_files_are_listed(tmp_path: Path):
     assert found.models[0].name == "good"
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"version": 1', "\0", '{"version": "0"}'])
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"rules": 1', "\0", '{"rules": "0"}'])
 def test_a_memory_that_makes_no_sense_is_made_again(tmp_path: Path, content: str):
     write_gguf(tmp_path / "m" / "a.gguf")
     cache = tmp_path / "cache.json"

@@ -80,6 +80,17 @@ def test_a_folder_the_user_named_is_missed(tmp_path: Path):
     assert said == [f"There is no folder at {tmp_path / 'gone'}."]
 
 
+def test_a_models_folder_that_was_chosen_is_missed_and_the_usual_one_is_not(
+    tmp_path: Path, monkeypatch
+):
+    monkeypatch.delenv("FOREWORD_MODELS")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    said: list[str] = []
+    for settings in (Settings(), Settings(models_folder=tmp_path / "unplugged")):
+        assert list(stores.places(settings, {}, tmp_path)[0].files(said.append)) == []
+    assert said == [f"There is no folder at {tmp_path / 'unplugged'}."]
+
+
 @pytest.mark.parametrize("origin", [Origin.OURS, Origin.ADDED, Origin.NAMED])
 @pytest.mark.parametrize("listed", [True, False])
 def test_a_folder_of_the_users_that_may_not_be_entered_is_said(

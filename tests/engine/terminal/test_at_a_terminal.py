@@ -216,6 +216,50 @@ def test_lines_that_are_pasted_are_one_message_and_no_command(endless):
         assert "A new conversation." not in at.shown
 
 
+@pytest.mark.skipif("libedit" in (readline.__doc__ or ""), reason="libedit takes no pastes")
+def test_lines_that_are_pasted_while_a_reply_streams_are_one_message_too(endless):
+    with terminal("chat", *endless, "--gamma", 3, "--temperature", 0) as at:
+        at.wait_for_prompt()
+        at.type("Hello" + ENTER)
+        at.wait_for("aaaaaaaaaa")
+        at.type("\x1b[200~one\r/new\rtwo\r\x1b[201~")
+        at.type("three" + ENTER)
+        at.type("begun \x1b[200~here\rand\x1b[201~")
+        at.type(" there")
+        time.sleep(0.1)  # a key that comes with others is no Escape
+        at.type(ESCAPE)
+        at.wait_for(r"γ 3 · stopped")
+        at.wait_for("> one\r\n/new\r\ntwo\r\nthree\r\n")
+        at.wait_for("aaaaaaaaaa")
+        at.type(ESCAPE)
+        at.wait_for(r"γ 3 · stopped")
+        at.wait_for("> begun here")
+        at.wait_for("and there")
+        at.type("\x15" + "/stats" + ENTER)
+        at.wait_for("all 2")
+        at.type("/quit" + ENTER)
+        assert at.end() == 0
+        assert "A new conversation." not in at.shown
+        # The terminal marks pastes while a reply streams and at a prompt, and no longer afterwards.
+        assert at.shown.rfind("\x1b[?2004l") > at.shown.rfind("\x1b[?2004h")
+
+
+def test_a_stop_is_heeded_behind_a_message_that_waits_its_turn(endless):
+    with terminal("chat", *endless, "--gamma", 3) as at:
+        at.wait_for_prompt()
+        at.type("Hello" + ENTER)
+        at.wait_for("aaaaaaaaaa")
+        at.type("/gamma" + ENTER)
+        at.type("/stop" + ENTER)
+        at.wait_for(r"γ 3 · stopped")
+        at.wait_for("> /gamma")
+        at.wait_for("γ is 3")
+        at.wait_for_prompt()
+        at.type("/quit" + ENTER)
+        assert at.end() == 0
+        assert "Nothing is being written" not in at.shown
+
+
 def test_what_was_typed_ahead_moves_no_cursor_when_its_turn_comes(endless):
     with terminal("chat", *endless, "--gamma", 3) as at:
         at.wait_for_prompt()

@@ -202,6 +202,22 @@ def test_several_lines_are_no_command(talk, line: str) -> None:
     assert said.conversation.system == ""
 
 
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("//new", "/new"),
+        ("//new\n", "/new\n"),
+        ("// a comment\nint x;", "// a comment\nint x;"),
+        ("/usr/bin", "/usr/bin"),
+        ("a // b", "a // b"),
+    ],
+)
+def test_a_doubled_slash_stands_for_one_where_a_line_could_be_a_command(
+    line: str, meant: str
+) -> None:
+    assert commands.message(line) == meant
+
+
 # After a failure ---------------------------------------------------------------------------------
 
 

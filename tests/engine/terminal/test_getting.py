@@ -17,10 +17,11 @@ from typing import Any
 import pytest
 
 from engine import cli, machine, paths
+from engine.devices import Device
 from engine.models import hub_source
 from engine.models.catalogue import CatalogueFile, catalogue
 from engine.models.hub import Hub
-from engine.terminal import getting
+from engine.terminal import getting, searching
 from tests.support.fake_hub import FakeHub
 
 Run = Callable[..., tuple[int, str, str]]
@@ -48,6 +49,13 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeHub]:
         for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
             monkeypatch.delenv(name, raising=False)
         yield hub
+
+
+@pytest.fixture(autouse=True)
+def without_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No worker is started to look for one."""
+    alone = lambda _screen, folder: machine.this_machine(folder)  # noqa: E731
+    monkeypatch.setattr(searching, "surveyed", alone)
 
 
 @pytest.fixture
@@ -158,6 +166,19 @@ def test_what_fits_this_computer_is_said(hub: FakeHub, models: Run, monkeypatch)
     assert all(each["fits"] for each in there["variants"])
 
 
+def test_the_memory_of_a_graphics_processor_counts(hub: FakeHub, models: Run, monkeypatch):
+    gpu = Device("CUDA0", "A card", "gpu", 10**10, 10**10)
+    here = machine.Machine(8 * 10**9, 6 * 10**9, 8, 10**12, (gpu,))
+    monkeypatch.setattr(searching, "surveyed", lambda _screen, _folder: here)
+    fits = {each["key"]: each["fits"] for each in told(models("search", "--json"))["catalogue"]}
+    assert fits["gemma-3-12b"]
+    assert fits["qwen2.5-14b"]  # some of its layers stay with the processor
+    assert not fits["gemma-3-27b"]
+    monkeypatch.setattr(hub, "claimed_size", 12 * 10**9)
+    there = told(models("search", REPO, "--json"))
+    assert all(each["fits"] for each in there["variants"])
+
+
 def test_what_nobody_has_is_said(hub: FakeHub, models: Run):
     code, out, _err = models("search", "no such model anywhere")
     assert code == 0
@@ -226,6 +247,12 @@ def test_what_cannot_be_fetched_is_one_sentence(
     assert not [path for path in _files(paths.models_folder()) if path.suffix == ".gguf"]
 
 
+def test_where_a_terminal_takes_a_token_from_is_said(hub: FakeHub, models: Run):
+    err = models("fetch", "someone/Closed-GGUF")[2]
+    assert "give Foreword an access token" in err
+    assert "The token goes into HF_TOKEN" in err
+
+
 def test_a_fetch_that_was_cut_goes_on(hub: FakeHub, models: Run):
     hub.drop_after = [1000] * 50
     hub.status = None
@@ -265,7 +292,9 @@ def test_other_bytes_than_the_catalogues_are_never_kept(
     file = CatalogueFile("tiny-q8_0.gguf", len(LARGE), hashlib.sha256(b"others").hexdigest())
     tiny = replace(pair.target, key="tiny-1b", repo=REPO, files=(file,))
     monkeypatch.setattr(getting, "catalogue", lambda: (replace(pair, target=tiny),))
-    assert models("fetch", "tiny-1b")[0] == 1
+    code, _out, err = models("fetch", "tiny-1b")
+    assert code == 1
+    assert f"search the Hub for {REPO}" in err
     assert not (paths.models_folder() / "tiny-q8_0.gguf").exists()
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.terminal.lines import PipedLines, SimpleLines, open_lines
+from engine.terminal.lines import PipedLines, SimpleLines, TerminalLines, open_lines
 
 
 class Pipe:
@@ -88,3 +88,55 @@ def test_a_stand_in_without_a_descriptor_is_read_line_by_line(monkeypatch):
     lines = open_lines("> ", [], interactive=False)
     assert isinstance(lines, SimpleLines)
     assert [lines.next() for _ in range(3)] == ["one", "two", None]
+
+
+# At a prompt ------------------------------------------------------------------------------------
+
+
+def entered(monkeypatch: pytest.MonkeyPatch, *lines: str) -> str | None:
+    """The first message of what a person enters at the prompt, pastes included."""
+    left = list(lines)
+
+    def read(_prompt: str) -> str:
+        if not left:
+            raise EOFError
+        return left.pop(0)
+
+    with open(os.devnull) as nothing:
+        monkeypatch.setattr(sys, "stdin", nothing)
+        monkeypatch.setattr("builtins.input", read)
+        return TerminalLines("> ", []).next()
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (['"""one', "", 'two"""'], "one\n\ntwo"),
+        (['"""', "one", '"""'], "\none\n"),
+        (['"""one"""', "two"], "one"),
+        (['""""', '"""'], '"\n'),
+    ],
+)
+def test_quotes_begin_and_end_a_message_of_several_lines(
+    monkeypatch: pytest.MonkeyPatch, lines: list[str], message: str
+) -> None:
+    assert entered(monkeypatch, *lines) == message
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'what is """',
+        'def f():\n    """Does it."""',
+        '"""A module."""\n\nimport os\n',
+        '"""\nA module.\n"""',
+    ],
+)
+def test_quotes_that_belong_to_a_message_stay_in_it(
+    monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    assert entered(monkeypatch, line) == line
+
+
+def test_the_end_of_the_input_is_no_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert entered(monkeypatch) is None

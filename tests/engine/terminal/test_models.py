@@ -9,14 +9,20 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
 from engine import cli, paths, settings
+from engine.models import starter
+from engine.models.arriving import Arriving, ModelFile
+from engine.models.download import SourceFailed
+from engine.models.item import Item, write_note
 from engine.settings import Settings
+from engine.terminal import getting
 from tests.engine.conftest import TinyPath
 from tests.support.ggufs import WORDS, write_gguf, write_parts
 
@@ -256,6 +262,103 @@ def test_what_lies_elsewhere_is_never_removed(foreword, folder, tmp_path: Path):
         assert "is not Foreword's to remove" in ran.err
     assert added.exists()
     assert outside.exists()
+
+
+# What downloads left ------------------------------------------------------------------------------
+
+COMING = ModelFile("huge-9b.gguf", "Huge 9B", "", 1000, "0" * 64, "MIT", "some/Huge-GGUF")
+
+
+def leave(folder: Path, *files: ModelFile) -> Path:
+    """What a cut download leaves: a note, and a quarter of its first file."""
+    write_note(Item(files[0].title, files), folder, 1.0)
+    part = folder / f"{files[0].name}.part"
+    part.write_bytes(b"x" * (files[0].size // 4))
+    return part
+
+
+def test_what_a_download_left_is_listed_with_how_to_go_on_and_to_be_rid_of_it(foreword, folder):
+    leave(folder, COMING)
+    assert foreword("--json").json["unfinished"] == [
+        {
+            "title": "Huge 9B",
+            "folder": str(folder),
+            "files": ["huge-9b.gguf"],
+            "size": 1000,
+            "here": 250,
+        }
+    ]
+    said = " ".join(foreword().out.split())
+    assert "Not finished: Huge 9B, 250 bytes of 1.0 kB came." in said
+    assert "`foreword models fetch some/Huge-GGUF/huge-9b.gguf` goes on" in said
+    assert "`foreword models remove huge-9b.gguf` takes it away" in said
+
+
+@pytest.mark.parametrize("name", ["Huge 9B", "huge", "huge-9b.gguf", "huge-9b.gguf.part", ""])
+def test_what_a_download_left_is_removed(foreword, folder, name: str):
+    before = set(folder.iterdir())
+    part = leave(folder, COMING)
+    ran = foreword("remove", name or part, "--yes", "--json")
+    assert ran.json == {"name": "huge-9b.gguf", "deleted": True, "files": [str(part)]}
+    assert set(folder.iterdir()) == before
+
+
+def test_what_a_download_left_is_not_removed_unasked(foreword, folder):
+    part = leave(folder, COMING)
+    assert foreword("remove", "huge").code == 2
+    assert part.exists()
+
+
+def test_what_another_download_wants_too_stays(foreword, folder):
+    part = leave(folder, COMING)
+    leave(folder, replace(COMING, name="tiny.gguf", title="Tiny"), COMING)
+    assert foreword("remove", "Tiny", "--yes").code == 0
+    assert part.exists()
+    assert not (folder / "tiny.gguf.part").exists()
+
+
+def test_what_is_being_fetched_is_not_said_to_be_removed(foreword, folder):
+    part = leave(folder, COMING)
+    with FileLock(folder / "huge-9b.gguf.lock"):
+        ran = foreword("remove", "huge", "--yes")
+    assert ran.code == 2
+    assert "Stop the download of it that is under way" in ran.err
+    assert part.exists()
+
+
+def test_a_model_of_which_parts_are_coming_is_said_to_come_and_goes_whole(foreword, folder):
+    before = set(folder.iterdir())
+    parts = write_parts(folder)
+    files = [replace(COMING, name=part.name, size=part.stat().st_size) for part in parts]
+    parts[1].unlink()
+    assert "part 2 of 3 is not there" in listed(foreword("--json"))[parts[0].name]["reason"]
+    leave(folder, *files)
+    row = listed(foreword("--json"))[parts[0].name]
+    assert (row["code"], row["ok"]) == ("shard-coming", False)
+    assert "part 2 of 3 is still to come" in row["reason"]
+    assert foreword("remove", "big-0", "--yes").code == 0
+    assert set(folder.iterdir()) == before
+
+
+def test_the_next_list_knows_of_a_fetch_of_the_starter_pair_that_was_cut(
+    foreword, folder, monkeypatch
+):
+    class Cut:
+        name = "a test"
+
+        def spare(self, _file: ModelFile) -> int:
+            return 0
+
+        def pour(self, _file: ModelFile, arriving: Arriving) -> None:
+            arriving.write(b"x" * 9)
+            raise SourceFailed("the line was cut")
+
+    files = (COMING, replace(COMING, name="tiny.gguf", title="Tiny"))
+    monkeypatch.setattr(starter, "default_sources", lambda: (Cut(),))
+    monkeypatch.setitem(getting.SETS, "starter", files)
+    assert foreword("fetch", "--yes").code == 1
+    (left,) = foreword("--json").json["unfinished"]
+    assert (left["title"], left["here"]) == ("Huge 9B + Tiny", 9)
 
 
 # Names instead of paths --------------------------------------------------------------------------

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import errno
+import io
 import json
 import os
 import threading
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from engine.terminal.failures import BadInput
-from engine.terminal.screen import JsonTarget
+from engine.terminal.screen import JsonTarget, Screen
+from engine.terminal.session import Ticker
 from tests.support.disks import closed
 
 
@@ -55,3 +58,20 @@ def test_a_folder_that_may_not_be_entered_takes_no_json_and_that_is_said(
     monkeypatch.setattr(Path, "open", refuse)
     with closed(tmp_path), pytest.raises(BadInput, match=r"cannot be written \(Permission denied"):
         JsonTarget(str(tmp_path / "x.json")).check()
+
+
+@pytest.mark.parametrize(("name", "is_dumb"), [("dumb", True), ("xterm", False)])
+def test_a_terminal_that_obeys_no_codes_gets_none(name: str, is_dumb: bool) -> None:
+    shown = io.StringIO()
+    environment = {"TERM": name}
+    console = Console(file=shown, force_terminal=True, width=20, _environ=environment)
+    screen, text = Screen(console, console, interactive=True), "one two three fourfive six"
+    assert screen.live is not is_dumb
+    for word in text.split(" "):
+        screen.stream(f"{word} ")
+    assert ("\x1b" in shown.getvalue()) is not is_dumb
+    if is_dumb:
+        assert shown.getvalue().rstrip() == text
+    ticker = Ticker(screen, patience=0.0)
+    ticker.show("Reading the prompt 10 %", at_once=True)
+    assert ("Reading" in shown.getvalue()) is not is_dumb

@@ -191,6 +191,13 @@ def test_the_result_is_shown_and_what_was_asked_is_what_the_user_chats_with(type
     assert "stored for this pair" in person.out.getvalue()
 
 
+def test_a_result_that_could_not_be_stored_is_not_said_to_be(typed) -> None:
+    person = typed()
+    assert tune(person.screen, Session(Tuned(RECORD, "It cannot be stored.")), Settings()) == 0
+    assert "It cannot be stored." in person.out.getvalue()
+    assert "stored for this pair" not in person.out.getvalue()
+
+
 def test_a_busy_machine_is_said_and_a_person_is_offered_to_repeat(typed) -> None:
     person = typed(True)
     assert tune(person.screen, Session(BUSY, Tuned(RECORD)), Settings()) == 0
