@@ -345,6 +345,12 @@ def shown(keys: QKeySequence | str) -> str:
     return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
+def keys_of(id_: str) -> str:
+    """The first shortcut of an action, as a person reads it here; "" where it has none."""
+    found = [keys for row in ACTIONS if row.id == id_ for keys in sequences(row.keys)]
+    return shown(found[0]) if found else ""
+
+
 def plain_title(action: QAction) -> str:
     """The title without the mark for Alt and without the dots of what asks further."""
     return action.text().replace("&", "").removesuffix("…")

@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLay
 
 from app.cards import Card, Undo
 from app.chat.composer import Composer, ComposerState
-from app.chat.controls import page_width
+from app.chat.controls import once, page_width
 from app.chat.figures import figures_line
-from app.chat.message import MessageWidget
 from app.chat.model import COMPLETE, LENGTH, USER, Attachment, EntryView
 from app.chat.pager import version_words
 from app.chat.transcript import Transcript
@@ -26,11 +25,13 @@ from app.models.room import Models
 from app.notices import CardBar, UndoBar
 from app.phases import Phase
 from app.replies import Reply
+from app.sentences import translated
 from app.session import Session
 from app.theme import Theme
 from engine.protocol import SPECULATIVE, Compared, Done, Emitted, Event, Loading, Prompt
 
 _ASKED = "https", "http"
+_EDITS_EVERY = 700  # milliseconds of rest after which messages that are being changed are kept
 _MOVES = QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Move, QEvent.Type.Resize
 
 
@@ -57,11 +58,13 @@ class ChatPane(QWidget):
         self._theme = theme
         self._session = session
         self._conversations = session.conversations
+        self._edits = edits
         self._versions = edits.versions
         self._shift = 0  # tokens of the reply under way that the transcript does not know
         self._opened: int | None = None
         self._is_first = False
         self._is_empty = True
+        self._edits_rest = once(self, _EDITS_EVERY, self._keep_edits)
         self.transcript = Transcript(theme)
         self.compare = CompareView(theme)
         self.first = FirstStart(theme, models)
@@ -70,7 +73,7 @@ class ChatPane(QWidget):
         self.undo_bar = UndoBar(theme, self)
         self.counting = Counting(session, self)
         self._lay_out()
-        self._connect(edits)
+        self._connect()
         self._show_draft()
         self.reload()
         self.refresh()
@@ -92,8 +95,8 @@ class ChatPane(QWidget):
         for floor in (self.cards, self.composer):
             floor.installEventFilter(self)
 
-    def _connect(self, edits: Edits) -> None:
-        session, transcript = self._session, self.transcript
+    def _connect(self) -> None:
+        session, transcript, edits = self._session, self.transcript, self._edits
         self.composer.send.connect(self._send)
         self.composer.stop.connect(session.stop)
         # Among what is dropped here may be a model, which is no attachment.
@@ -102,7 +105,8 @@ class ChatPane(QWidget):
         self.composer.draft_changed.connect(self._note_draft)
         self.counting.counted.connect(self.composer.set_counts)
         transcript.regenerate.connect(edits.regenerate)
-        transcript.edit.connect(edits.edit)
+        transcript.edit.connect(self._edit)
+        transcript.edits_changed.connect(self._edits_rest.start)
         transcript.continue_.connect(edits.go_on)
         transcript.delete.connect(edits.delete)
         transcript.turn.connect(edits.versions.turn)
@@ -110,6 +114,7 @@ class ChatPane(QWidget):
         transcript.focus_left.connect(self.composer.focus)
         self.compare.keep.connect(session.keep)
         self.compare.again.connect(lambda gamma, exact: session.compare_again(gamma, exact=exact))
+        self.compare.exact_chosen.connect(session.choose_exact)
         self.compare.stop.connect(session.stop)
         self.compare.link_activated.connect(_open_link)
         self._conversations.leaving.connect(self._keep_draft)
@@ -125,6 +130,7 @@ class ChatPane(QWidget):
         session.changed.connect(self.refresh)
         session.card.connect(self.cards.show_card)
         self.cards.shown.connect(self._announce_card)
+        self.cards.close_button.clicked.connect(session.board.put_away)
         edits.removed.connect(self._remove)
         edits.versions.turned.connect(self._show_version)
         edits.undoable.connect(self._offer_undo)
@@ -136,6 +142,13 @@ class ChatPane(QWidget):
         column = self.layout()
         assert isinstance(column, QVBoxLayout)
         column.insertWidget(column.indexOf(self.composer), line)
+
+    def place_cards(self, below: QVBoxLayout | None = None) -> None:
+        """Have the card at the end of ``below`` while a page lies over the chat; None: here."""
+        edge = 0 if below is None else self._theme.space(4)
+        self.cards.setContentsMargins(edge, edge, edge, edge)
+        (self._card_row if below is None else below).addWidget(self.cards)
+        self.cards.setVisible(self.cards.card is not None)
 
     # Showing how things stand --------------------------------------------------------------------
 
@@ -157,7 +170,7 @@ class ChatPane(QWidget):
         """Show what the engine is at."""
         phase = self._session.phase
         self.transcript.set_idle(phase is Phase.READY)
-        self.compare.set_able(phase is Phase.READY and self._session.can_speculate)
+        self.compare.hinder(self._hindrance(phase))
         self.composer.set_state(self._composer_state(phase))
         self.transcript.set_version(self._versions.shown)
         self._turn()
@@ -194,21 +207,33 @@ class ChatPane(QWidget):
                 return ComposerState.disabled(self.tr("Reload the models to go on."))
         return ComposerState.disabled(self.tr("Choose a model first: press its name above."))
 
+    def _hindrance(self, phase: Phase) -> str:
+        """Why nothing can be compared now; "" where it can."""
+        ready = self._session.life.ready
+        if phase is not Phase.READY or ready is None:
+            why = self._composer_state(phase).reason
+            return why or self.tr("A reply is being written. Esc stops it.")
+        if ready.verdict.ok:
+            return ""
+        sentence = self.tr("There is nothing to compare without a draft: {reason}.")
+        reason = translated(ready.verdict.code, ready.verdict.reason).rstrip(".")
+        return sentence.format(reason=reason)
+
     def edit_message(self, entry: int) -> None:
         """Let a person change what a message says, as its own button does."""
         if self.stack.currentWidget() is self.compare:
             self._session.keep(SPECULATIVE)
-        self.transcript.show_entry(entry)
-        for message in self.transcript.findChildren(MessageWidget):
-            is_shown = message.row.widget is message  # not one that is about to be deleted
-            if is_shown and message.row.entry.id == entry:
-                message.edit(message.row.text)
+        self.transcript.edit_entry(entry)
 
     # What a person does --------------------------------------------------------------------------
 
     def _send(self, text: str, attachments: Sequence[Attachment]) -> None:
         if not self._session.send(text, attachments):
             self.composer.set_draft(text, attachments)
+
+    def _edit(self, entry: int, text: str) -> None:
+        if not self._edits.edit(entry, text):
+            self.transcript.edit_entry(entry, text)
 
     def _note_draft(self, text: str) -> None:
         self._conversations.typed(text)
@@ -220,7 +245,7 @@ class ChatPane(QWidget):
         are being changed."""
         self._conversations.typed(self.composer.text)
         self._keep_attachments()
-        self._conversations.drafts.keep_edits(self._opened, self.transcript.edits)
+        self._keep_edits()
 
     def _take_up_draft(self) -> None:
         current = self._conversations.current
@@ -243,6 +268,11 @@ class ChatPane(QWidget):
     def _keep_attachments(self) -> None:
         rows = [each.as_dict() for each in self.composer.attachments]
         self._conversations.drafts.keep(self._opened, rows)
+
+    def _keep_edits(self) -> None:
+        """A crash must not cost more than the last word of a message that is being changed."""
+        self._edits_rest.stop()
+        self._conversations.drafts.keep_edits(self._opened, self.transcript.edits)
 
     def _remove(self, entries: Sequence[int]) -> None:
         self.transcript.remove(entries)
@@ -333,7 +363,8 @@ class ChatPane(QWidget):
     def _place(self) -> None:
         width = page_width(self._theme, self.width())
         side = max(0, (self.width() - width) // 2)
-        floor = self.composer if self.cards.isHidden() else self.cards
+        is_elsewhere = self.cards.isHidden() or self.cards.parentWidget() is not self
+        floor = self.composer if is_elsewhere else self.cards
         self.undo_bar.place(floor.y() - self._theme.space(2))
         self._card_row.setContentsMargins(side, self._theme.space(2), side, self._theme.space(1))
 

@@ -15,9 +15,8 @@ from app.chat.segments import Segmenter
 from app.engine_life import Life
 from app.history import State
 from app.palette import of_actions
-from app.phases import Mode, Phase
+from app.phases import MOST_GAMMA, Mode, Phase
 from app.preferences import PREFERENCES
-from app.topbar import MOST_GAMMA
 
 if TYPE_CHECKING:
     from app.window import Window
@@ -201,10 +200,11 @@ class Commands(QObject):
             self._window.show_chat()
 
     def _rename(self) -> None:
-        current = self._parts.conversations.current
-        if current is not None:
+        sidebar, current = self._window.sidebar, self._parts.conversations.current
+        number = sidebar.chosen or (current.id if current else None)
+        if number is not None:
             self._show_sidebar()
-            self._window.sidebar.rename(current.id)
+            sidebar.rename(number)
 
     def _delete_chat(self) -> None:
         current = self._parts.conversations.current

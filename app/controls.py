@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app import strokes
 from app.icons import icon
 from app.theme import Role, Theme, Type
-from app.tips import plain_tip
+from app.tips import plain_tip, with_keys
 from engine import paths
 
 
@@ -140,7 +140,7 @@ class IconButton(QToolButton):
     def set_name(self, name: str, shortcut: str = "") -> None:
         """Say another name; ``shortcut`` as a person reads it."""
         self.setAccessibleName(name)
-        self.setToolTip(plain_tip(f"{name}  ·  {shortcut}" if shortcut else name))
+        self.setToolTip(plain_tip(with_keys(name, shortcut)))
 
     def _measure(self) -> None:
         side = self._theme.space(self._side)

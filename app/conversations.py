@@ -13,7 +13,7 @@ from app.cards import Card, Undo
 from app.drafts import Drafts, Rows
 from app.history import Conversation, Hit, Store
 from app.telling import Telling
-from engine.errors import HistoryUnread
+from engine.errors import ForewordError, HistoryUnread
 
 _DRAFT_EVERY = 700  # milliseconds of rest after which what was typed is kept
 
@@ -54,6 +54,7 @@ class Conversations(QObject):
         self._draft: str | None = None
         self._unkept: dict[int, str] = {}  # by conversation: drafts that the disk does not have
         self._forget_gone()
+        drafts.tell = self._tell_refused
         self._rest = QTimer(self, singleShot=True, interval=_DRAFT_EVERY)
         self._rest.timeout.connect(self.keep_draft)
 
@@ -179,12 +180,14 @@ class Conversations(QObject):
             return self.store.search(text)
         return []
 
-    def take_in(self, text: bytes) -> None:
-        """Add an exported conversation and open it."""
+    def take_in(self, text: bytes) -> bool:
+        """Add an exported conversation and open it; False where it is refused."""
         with self.telling():
             added = self.store.import_json(text)
             self.listed.emit()
             self.open(added.id)
+            return True
+        return False
 
     def undo(self, undo: Undo) -> None:
         """Take back what was done."""
@@ -194,6 +197,7 @@ class Conversations(QObject):
     def close(self) -> None:
         """Everything is on the disk after this."""
         self._leave()
+        self.drafts.save_refused()
         self.closing.emit()
         self._forget_gone()
         self.store.close()
@@ -212,6 +216,10 @@ class Conversations(QObject):
         if self.store.saved:  # else it is not known which there are
             with suppress(HistoryUnread):
                 self.drafts.keep_only({each.id for each in self.store.conversations()})
+
+    def _tell_refused(self, error: ForewordError) -> None:
+        if self.store.saved:  # else it was said at the start that nothing is kept
+            self.trouble.emit(Card.of(error))
 
     def telling(self) -> Telling:
         """A block in which whatever is refused becomes a card."""

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app.application import Application
 from app.cards import Card
-from app.faults import Faults, start_log
+from app.faults import Faults, start_log, tell_failed_start
 from app.instance import Instance
 from app.languages import speak
 from app.parts import Parts
@@ -30,22 +30,36 @@ def open_window(files: Sequence[Path] = (), *, alone: bool = False) -> int:
     """
     app = Application(sys.argv[:1])
     instance = Instance()
-    _name(app)
-    if not alone and not instance.claim(files):
-        speak(app, "system")
-        if instance.trouble:
-            QMessageBox.information(None, "Foreword", instance.trouble)
-        return 0
-    start_log()
-    parts = _parts(app)
-    code = _show(app, parts, instance, files)
+    try:
+        _name(app)
+        if not alone and not instance.claim(files):
+            speak(app, "system")
+            if instance.trouble:
+                QMessageBox.information(None, "Foreword", instance.trouble)
+            return 0
+        start_log()
+        window = _window(app)
+    except Exception as error:  # noqa: BLE001 - nobody else could tell: there is no window
+        instance.close()
+        tell_failed_start(error)
+        return 1
+    code = _show(app, window, instance, files)
     instance.close()
     return code
 
 
-def _show(app: Application, parts: Parts, instance: Instance, files: Sequence[Path]) -> int:
+def _window(app: QApplication) -> Window:
+    parts = _parts(app)
+    try:
+        return Window(parts)
+    except Exception:
+        parts.close()  # its threads and processes would keep this one from ending
+        raise
+
+
+def _show(app: Application, window: Window, instance: Instance, files: Sequence[Path]) -> int:
     """Show the window until it is closed, and take it to pieces."""
-    window = Window(parts)
+    parts = window.parts
     window.closed.connect(app.quit)
     instance.asked.connect(window.raise_up)
     instance.asked.connect(window.open_files)

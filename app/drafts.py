@@ -6,10 +6,11 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from engine.errors import HistoryUnsaved
 
 Rows = list[dict[str, Any]]
 """Attachments as JSON holds them."""
@@ -26,10 +27,13 @@ class Drafts:
 
     Attributes:
         text: Of the new chat.
+        tell: Hears that the disk refuses it: once, and once more after it has worked.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self.tell: Callable[[HistoryUnsaved], object] = lambda _error: None
+        self._is_refused = False
         raw = _read(path)
         text = raw.get("text")
         self.text = text if isinstance(text, str) else ""
@@ -92,10 +96,22 @@ class Drafts:
         """Write the file; where its folder refuses, it is known while the window is open."""
         part = self._path.with_suffix(".part")
         content = {"text": self.text, "attachments": self._attachments, "edits": self._edits}
-        with suppress(OSError):
+        try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             part.write_bytes(json.dumps(content).encode())
             os.replace(part, self._path)
+        except OSError as error:
+            was_refused, self._is_refused = self._is_refused, True
+            if not was_refused:
+                reason = error.strerror or str(error)
+                self.tell(HistoryUnsaved(repr(error), path=self._path, reason=reason))
+        else:
+            self._is_refused = False
+
+    def save_refused(self) -> None:
+        """Try once more, where the last time failed."""
+        if self._is_refused:
+            self.save()
 
 
 def _key(conversation: int | None) -> str:

@@ -50,27 +50,31 @@ class Edits(QObject):
             done = self.tr("The reply is being written anew.")
             self._answer_anew(done, prompt, lambda: None)
 
-    def edit(self, entry: int, text: str) -> None:
-        """Change a message. The user's is answered anew, or at last."""
-        old = self._store.entry(entry)
-        is_changed = text != old.content
+    def edit(self, entry: int, text: str) -> bool:
+        """Change a message. The user's is answered anew, or at last. False where the text is not
+        taken: then the message says what it did."""
         if self._session.phase is not Phase.READY:
-            return
-        if old.role != USER:
-            if is_changed:
-                self._edit_reply(old, text)
-            return
+            return False
+        is_taken = False
         with self._conversations.telling():
+            old = self._store.entry(entry)
+            is_changed = text != old.content
+            if old.role != USER:
+                if is_changed:
+                    self._edit_reply(old, text)
+                return True
             if not is_changed and self._reply_to(old) is not None:
-                return
+                return True
             self._session.check(old.conversation)
             self._store.update(entry, content=text)
+            is_taken = True
             back = lambda: self._store.update(entry, content=old.content)  # noqa: E731
             changed = self._store.entry(entry)
             done = self.tr("The message is being answered.")
             if is_changed:
                 done = self.tr("The message was changed.")
             self._answer_anew(done, changed, back, is_changed=is_changed)
+        return is_taken
 
     def go_on(self, entry: int) -> None:
         """Go on with a reply that was stopped or cut, where it is the last message."""
@@ -131,13 +135,14 @@ class Edits(QObject):
         return False
 
     def _edit_reply(self, old: Entry, text: str) -> None:
+        """Raises HistoryUnsaved."""
+
         def back() -> None:
             self._store.update(old.id, content=old.content, tokens=old.tokens, sources=old.sources)
 
-        with self._conversations.telling():
-            self._store.update(old.id, content=text, tokens=(), sources=None)
-            self._offer(self.tr("The reply was changed."), back, old.conversation)
-            self._conversations.opened.emit()
+        self._store.update(old.id, content=text, tokens=(), sources=None)
+        self._offer(self.tr("The reply was changed."), back, old.conversation)
+        self._conversations.opened.emit()
 
     def _delete_version(self, entry: int, other: int) -> None:
         def back() -> None:

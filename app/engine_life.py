@@ -115,6 +115,11 @@ class EngineLife(QObject):
             return ""
         return self._names.get(self.pair.target.absolute(), self.pair.target.stem)
 
+    @property
+    def loaded_with(self) -> Settings | None:
+        """The settings that hold for what is loaded; None where nothing is."""
+        return self._held.settings if self._held else None
+
     def load(self, pair: Pair, settings: Settings) -> None:
         """Load a pair in place of what is loaded, with a user's context, threads and GPU layers."""
         self.pair, self._settings = pair, settings

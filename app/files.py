@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from app.cards import Card, Offer
 from app.chat.composer import Composer
 from app.engine_life import Life
+from app.exported import words
 from app.models.library import Opened
 from app.pairs import Pair, last_pair
 from app.parts import Parts
@@ -29,10 +30,12 @@ class Opener(QObject):
     Signals:
         nothing_there: There is no model to load; a sentence where one was expected.
         folders_dropped: Folders that were dropped.
+        chat_wanted: Something came into the chat that a person wants to see there.
     """
 
     nothing_there = Signal(str)
     folders_dropped = Signal(list)
+    chat_wanted = Signal()
 
     def __init__(self, parts: Parts, window: QWidget) -> None:
         super().__init__(window)
@@ -61,7 +64,7 @@ class Opener(QObject):
             return
         self._parts.life.load(pair, chosen)
         if note:
-            self._parts.session.show(Card(note, is_trouble=False))
+            self._parts.session.board.show_also(Card(note, is_trouble=False))
 
     def open_model(self, path: Path) -> None:
         """Look at a file and load it with a draft that fits. If it is none, all stays as it is."""
@@ -130,7 +133,8 @@ class Opener(QObject):
         except ForewordError as error:
             self.tell(error)
         else:
-            self._parts.conversations.take_in(text)
+            if self._parts.conversations.take_in(text):
+                self.chat_wanted.emit()
 
     def save_chat(self, *, as_markdown: bool) -> None:
         """Let a person say where the open chat is to be written."""
@@ -164,8 +168,12 @@ class Opener(QObject):
         """Write a chat to a file, whole or not at all."""
         store = self._parts.conversations.store
         with self._parts.conversations.telling():
-            export = store.export_markdown if as_markdown else store.export_json
-            text = export(conversation)
+            grown = self._parts.session.grown()
+            text = (
+                store.export_markdown(conversation, grown, words())
+                if as_markdown
+                else store.export_json(conversation, grown)
+            )
             self.write(path, text.encode())
 
     def write(self, path: Path, content: bytes) -> None:
@@ -192,7 +200,19 @@ class Opener(QObject):
             if path.suffix.lower() == ".json" and _looks_exported(path):
                 self.open_chat(path)
             elif path not in models:
-                composer.attach_files([str(path)])
+                self._attach(path, composer)
+
+    def _attach(self, path: Path, composer: Composer) -> None:
+        """Text goes with the message. What is none was meant as a model where there is no box for
+        messages yet, and is told as one."""
+        is_attached = not composer.attach_files([str(path)])
+        if composer.isHidden() and not is_attached:
+            self.open_model(path)
+            return
+        self.chat_wanted.emit()
+        if composer.isHidden():
+            waits = self.tr("{name} goes with your first message, once a model is loaded.")
+            self._parts.session.show(Card(waits.format(name=path.name), is_trouble=False))
 
     def tell(self, error: ForewordError, *offers: Offer) -> None:
         """Say what went wrong, in the card above the message box."""

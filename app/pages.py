@@ -9,7 +9,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.actions import Actions
-from app.engine_life import Life
 from app.session import Session
 from app.settings.choices import Choices
 from app.settings.page import Page
@@ -75,7 +74,8 @@ class Pages(QStackedWidget):
         page = SettingsPage(self._theme, self._choices)
         page.reload_asked.connect(self.reload_asked)
         life = self._session.life
-        life.changed.connect(lambda: page.loaded() if life.life is Life.READY else None)
+        life.changed.connect(lambda: page.loaded(life.loaded_with))
+        page.loaded(life.loaded_with)
         return page
 
     def _chat(self) -> Page:

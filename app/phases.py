@@ -22,6 +22,13 @@ USUAL_GAMMA = 3
 """What is compared where nothing would be drafted otherwise."""
 
 
+MOST_GAMMA = 16
+"""The most tokens that are drafted in a round."""
+
+MOST_EXACT_GAMMA = 5
+"""The widest pass whose kernels round as those of one token do is 6 wide."""
+
+
 class Mode(StrEnum):
     """How the next message is answered."""
 

@@ -17,7 +17,7 @@ from PySide6.QtCore import QIODevice, QSaveFile
 
 from engine import paths
 from engine.errors import BadSetting
-from engine.settings import Kind, Setting, read_toml
+from engine.settings import Kind, Setting, kept_toml, read_toml
 
 _WHAT = "The window's settings"
 
@@ -98,7 +98,7 @@ def load(path: Path | None = None) -> tuple[Preferences, tuple[str, ...]]:
 def save(preferences: Preferences, path: Path | None = None) -> None:
     """Write them whole or not at all; keys we do not know are kept. Raises OSError."""
     path = path or preferences_file()
-    raw, _notes = read_toml(path, _WHAT)
+    raw = kept_toml(path)
     for name, setting in PREFERENCES.items():
         value = getattr(preferences, name)
         if value != setting.default or name in raw:

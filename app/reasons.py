@@ -70,7 +70,6 @@ REASONS = (
     "it is not JSON",
     "it sent no list of models",
     "it named no commit",
-    "no checksum of it is published",
     "the sha256 differs",
     "SOCKS is not supported",
     "not an address",

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from app.chat.model import EntryView, Span, Writing, spans_of
 from app.history import Changes, Entry, State, Store
+from app.sentences import said
 from engine.protocol import Done, Emitted, End
-
-SAVE_EVERY = 0.5
-"""Seconds for which what came of a reply may be in memory alone. With the pause of the history's
-flusher it is less than the second that a power cut may cost."""
-
-TRY_AGAIN_EVERY = 3.0
-"""Seconds after which what the disk refused is tried again."""
 
 _STATES: Mapping[End, State] = {
     End.END: State.COMPLETE,
@@ -36,6 +30,7 @@ class Reply:
         gamma: What it was asked for with.
         is_stopping: The user wants no more of it.
         by_auto: Auto chose its γ.
+        notes: What the engine wants to be known of it, in the user's language.
     """
 
     def __init__(
@@ -52,6 +47,7 @@ class Reply:
         self._begun = entry.content
         self._writing = Writing()
         self.figures: dict[str, Any] | None = None
+        self.notes: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -85,6 +81,7 @@ class Reply:
         self._writing.text = done.text
         self.tokens = done.tokens
         self.state = _STATES[done.why]
+        self.notes = tuple(map(said, done.notes))
         self.figures = done.figures.as_dict()
         if speed_up is not None:
             self.figures["speed_up"] = speed_up
@@ -104,13 +101,24 @@ class Reply:
             changes |= {"tokens": self.tokens, "sources": self.spans, "figures": self.figures}
         self._store.update(self.entry.id, **changes)
 
+    @property
+    def now(self) -> Entry:
+        """Its entry as it stands now, be that on the disk or not."""
+        return replace(
+            self.entry,
+            content=self.text,
+            tokens=self.tokens,
+            state=self.state,
+            figures=self.figures,
+            sources=self.spans,
+        )
+
     def view(self) -> EntryView:
         """As it stands now, for a transcript."""
-        now = replace(self.entry, content=self.text, state=self.state, figures=self.figures)
-        return view_of(now, self.spans)
+        return view_of(self.now, self.notes)
 
 
-def view_of(entry: Entry, spans: list[Span] | None = None) -> EntryView:
+def view_of(entry: Entry, notes: Sequence[str] = ()) -> EntryView:
     """A stored entry, for a transcript."""
     return EntryView(
         id=entry.id,
@@ -118,6 +126,7 @@ def view_of(entry: Entry, spans: list[Span] | None = None) -> EntryView:
         text=entry.content,
         state=entry.state,
         figures=entry.figures,
-        sources=entry.sources if spans is None else spans,
+        sources=entry.sources,
         attachments=entry.attachments,
+        notes=notes,
     )

@@ -5,27 +5,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import takewhile
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from app import asking
-from app.cards import Card, Offer, Undo
+from app.board import Board
+from app.cards import Card, Undo
 from app.chat.model import ASSISTANT, USER, Attachment, EntryView
 from app.contest import Contest
 from app.conversations import Conversations
 from app.engine_life import Death, EngineLife, Life
 from app.history import Entry, State
 from app.panel.worth import SAME
-from app.phases import USUAL_GAMMA, Mode, Phase
-from app.replies import SAVE_EVERY, TRY_AGAIN_EVERY, Reply, view_of
-from app.sentences import said
+from app.phases import MOST_EXACT_GAMMA, USUAL_GAMMA, Mode, Phase
+from app.replies import Reply, view_of
+from app.saving import Saving
 from app.settings.choices import Choices
 from app.speeds import PlainSpeeds
-from app.telling import Telling
 from app.tuning.advising import Advising, Choice, usual_gamma
-from app.unsaved import Unsaved
 from engine.advice import Advice
 from engine.errors import BadSetting, ForewordError, PromptTooLong, Stopped
 from engine.protocol import (
@@ -52,6 +50,7 @@ class Session(QObject):
     What is under way goes on in its own conversation, whichever is open.
 
     Attributes:
+        board: The card that is shown.
         work: The reply or the comparison under way.
         advising: What each chat's replies say about γ.
         contest: The comparison under way, or the last one until a reply of it is kept.
@@ -97,25 +96,20 @@ class Session(QObject):
         self.variants: Counter[int] = Counter()
         self.advising = Advising()
         self._is_lent = False
+        self._is_exact = False
+        self._notes: dict[int, tuple[str, ...]] = {}  # of replies, by their entries
         self._gained: dict[int | None, tuple[int, float]] = {}  # by chat: the last γ, its speed-up
         self._tuning: Record | None = None
         self._speeds = speeds or PlainSpeeds()
-        self._unsaved = Unsaved(self._tell_unsaved)
+        self._saving = Saving(self._writing, self)
         self._sent: Entry | None = None
-        self._card: Card | None = None
-        self._passing: Card | None = None  # tells of what the engine mends by itself
-        self._unkept: Card | None = None  # tells of what is tried again
-        self._try_again = QTimer(self, interval=round(TRY_AGAIN_EVERY * 1000))
-        self._try_again.timeout.connect(self._save_refused)
-        self._save_soon = QTimer(self, singleShot=True, interval=round(SAVE_EVERY * 1000))
-        self._save_soon.timeout.connect(self._save)
         life.changed.connect(self._follow_life)
         life.told.connect(self._hear)
-        life.load_failed.connect(self._tell_failed_load)
         life.died.connect(self._mourn)
-        conversations.trouble.connect(self.show)
-        conversations.closing.connect(self._save_soon.stop)
-        conversations.closing.connect(self._try_again.stop)
+        # After those: its word on what happened is the last.
+        self.board = Board(life, conversations, self._saving, self)
+        self.board.turned.connect(self.card)
+        conversations.closing.connect(self._saving.stop)
         choices.changed.connect(self._follow_choice)
 
     # How things stand ----------------------------------------------------------------------------
@@ -224,8 +218,7 @@ class Session(QObject):
 
     def show(self, card: Card | None) -> None:
         """Have a card shown, or none."""
-        self._card = card
-        self.card.emit(card)
+        self.board.show(card)
 
     def views(self, limit: int | None = None) -> list[EntryView]:
         """The open conversation's last entries; what is being written, up to its last word."""
@@ -236,9 +229,14 @@ class Session(QObject):
 
     def view(self, entry: Entry) -> EntryView:
         """An entry for the transcript; what the disk does not know of it yet, too."""
-        replies = (*self._unsaved.replies.values(), *self._writing())
-        live = {reply.entry.id: reply for reply in replies}
-        return live[entry.id].view() if entry.id in live else view_of(entry)
+        live = self._live()
+        if entry.id in live:
+            return live[entry.id].view()
+        return view_of(entry, notes=self._notes.get(entry.id, ()))
+
+    def grown(self) -> dict[int, Entry]:
+        """The entries, by number, of which more came than the disk knows of yet."""
+        return {number: reply.now for number, reply in self._live().items()}
 
     def being_written(self) -> set[int]:
         """The entries that grow just now."""
@@ -256,21 +254,22 @@ class Session(QObject):
         if self.phase is not Phase.READY or not (text.strip() or attachments):
             return False
         rows = [attachment.as_dict() for attachment in attachments]
+        is_taken = False
         with self.conversations.telling():
             if self.conversations.current is not None:
                 self.check(self.conversations.current.id)
             self.keep(SPECULATIVE)
             conversation = self.conversations.made()
             entry = self.conversations.store.add(conversation.id, USER, text, attachments=rows)
-            self._sent = entry
             self.conversations.typed("")
             self.conversations.keep_draft()
             self.conversations.drafts.keep(conversation.id, ())
             self.conversations.refresh()
             self.appended.emit(conversation.id, view_of(entry))
+            is_taken = True  # it stands in the chat, whatever becomes of its reply
             self.answer(entry)
-            return True
-        return False
+            self._sent = entry
+        return is_taken
 
     def stop(self) -> None:
         """End what is under way with what there is."""
@@ -287,10 +286,10 @@ class Session(QObject):
         if at_last:
             self.conversations.store.close_soon()
         if self.work is not None and at_last:
-            with self._saving(self.work):
+            with self._saving.keeping(self._writing()):
                 self.work.lose(State.STOPPED)
-        self._save()
-        self._save_refused()
+        self._saving.now()
+        self._saving.again()
 
     def keep(self, lane: str) -> None:
         """Go on with one reply of the last comparison."""
@@ -299,6 +298,10 @@ class Session(QObject):
                 self.contest.keep(lane)
             self.contest = None
             self.conversations.opened.emit()
+
+    def choose_exact(self, on: bool) -> None:
+        """Compare with kernels that round alike, or with the usual ones, from the next time on."""
+        self._is_exact = on
 
     def compare_again(self, gamma: int, *, exact: bool) -> None:
         """Answer the same message twice once more. What the last comparison left in the chat can
@@ -352,7 +355,10 @@ class Session(QObject):
     def answer(self, prompt: Entry) -> None:
         """Answer a message of the user's, as the mode says. Raises HistoryUnsaved, BadSetting."""
         if self.mode is Mode.COMPARE and self.can_speculate:
-            self._compare(prompt, self.gamma or USUAL_GAMMA, exact=False)
+            gamma = self.gamma or USUAL_GAMMA
+            if self._is_exact:
+                gamma = min(gamma, MOST_EXACT_GAMMA)
+            self._compare(prompt, gamma, exact=self._is_exact)
         else:
             self.reply(prompt)
 
@@ -402,15 +408,14 @@ class Session(QObject):
             return
         if isinstance(event, Emitted):
             work.write(event)
-            if not self._save_soon.isActive():
-                self._save_soon.start()
+            self._saving.soon()
         elif isinstance(event, Done):
             self._finish(work, event)
         self.told.emit(event)
         if isinstance(event, Failed):
             self._fail(work, event)
         elif isinstance(event, Compared) or (isinstance(event, Done) and isinstance(work, Reply)):
-            self._end(work, event)
+            self._end(work)
 
     def _finish(self, work: Reply | Contest, done: Done) -> None:
         """A lane is over. What exact arithmetic takes says nothing about usual replies."""
@@ -418,9 +423,11 @@ class Session(QObject):
         gain = None if is_exact else self._speeds.speed_up(ready, done.figures)
         if gain is not None:
             self._gained[work.entry.conversation] = work.gamma, gain
-        with self._saving(work):
+        with self._saving.keeping(_replies(work)):
             work.finish(done, gain)
-            self._unsaved.try_again()
+            self._saving.retry()
+        over = work if isinstance(work, Reply) else work.replies[done.lane]
+        self._notes[over.entry.id] = over.notes
         self._learn(work, done)
         if not is_exact and self._speeds.measured(ready, done.figures):
             self.plain_speed.emit(self.known_plain_speed)
@@ -433,12 +440,11 @@ class Session(QObject):
         elif done.lane == SPECULATIVE and not work.exact:
             self.advising.learn(conversation, done.figures, work.gamma, is_alone=False)
 
-    def _end(self, work: Reply | Contest, event: Event) -> None:
+    def _end(self, work: Reply | Contest) -> None:
         self.work, self._sent = None, None
         self.life.over()
         if isinstance(work, Reply):
-            notes = tuple(map(said, event.notes)) if isinstance(event, Done) else ()
-            self.finished.emit(work.entry.conversation, work.view(), notes)
+            self.finished.emit(work.entry.conversation, work.view(), work.notes)
             self._step_back(work)
         elif work.is_empty:
             self._take_up(work)
@@ -458,7 +464,7 @@ class Session(QObject):
     def _lose(self, work: Reply | Contest, state: State, failed: Failed) -> None:
         """What there is of it stays."""
         self.work, self._sent = None, None
-        with self._saving(work):
+        with self._saving.keeping(_replies(work)):
             work.lose(state)
         if isinstance(work, Reply):
             self.finished.emit(work.entry.conversation, work.view(), ())
@@ -512,62 +518,20 @@ class Session(QObject):
             self._tuning = ready.tuning if ready else None
             self._gained.clear()  # which was held against another plain speed
         self.advising.follow(ready)
-        if self.life.life is Life.READY and ready is not None:
-            card = self._card
-            if card is not None and (Offer.RELOAD in card.offers or card is self._passing):
-                self.show(None)
-            if ready.notes:
-                self.show(Card(" ".join(map(said, ready.notes)), is_trouble=False))
         self.changed.emit()
-
-    def _tell_failed_load(self, failed: Failed) -> None:
-        """Reload is no way on where the pair before it is still there."""
-        is_there = self.life.life is Life.READY
-        offers = (Offer.OPEN,) if is_there else (Offer.OPEN, Offer.RELOAD)
-        self.show(Card.of(failed, *offers))
 
     def _mourn(self, death: Failed, ending: Death) -> None:
         if self.work is not None:
             state = State.STOPPED if ending is Death.FORCED else State.LOST
             self._lose(self.work, state, death)
-        if ending is Death.LOST:
-            offers = (Offer.RELOAD, Offer.DETAILS)
-            self.show(replace(Card.of(death), offers=offers))
-        elif ending is Death.RESTARTED:
-            again = self.tr("{why} It is being loaded again.").format(why=Card.of(death).sentence)
-            self._passing = Card(again, death.detail, (Offer.DETAILS,), is_trouble=False)
-            self.show(self._passing)
         self.changed.emit()
 
-    def _save(self) -> None:
-        """Bring what is being written up to date on the disk."""
-        self._save_soon.stop()
-        if self.work is not None:
-            with self._saving(self.work):
-                for reply in self._writing():
-                    reply.save()
+    def _live(self) -> dict[int, Reply]:
+        replies = (*self._saving.refused.values(), *self._writing())
+        return {reply.entry.id: reply for reply in replies}
 
     def _writing(self) -> list[Reply]:
         return [] if self.work is None else _replies(self.work)
-
-    def _saving(self, work: Reply | Contest) -> Telling:
-        return self._unsaved.saving(_replies(work))
-
-    def _save_refused(self) -> None:
-        """Try again what the disk refused; its card goes once all of it is there."""
-        with self._unsaved.saving(()):
-            self._unsaved.try_again()
-            self._try_again.stop()
-            if self._unkept is not None and self._card is self._unkept:
-                self.show(None)
-
-    def _tell_unsaved(self, error: ForewordError) -> None:
-        """Once: it would come with every second of a reply."""
-        if self._unsaved.replies:
-            self._try_again.start()
-        if self._card is None or self._card.code != error.code:
-            self._unkept = Card.of(error)
-            self.show(self._unkept)
 
 
 def _replies(work: Reply | Contest) -> list[Reply]:

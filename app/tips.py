@@ -13,6 +13,11 @@ def tip(text: str) -> str:
     return f"<qt>{lines}</qt>" if text else ""
 
 
+def with_keys(words: str, keys: str) -> str:
+    """``words`` and the shortcut that does the same, where there is one."""
+    return f"{words}  ·  {keys}" if keys else words
+
+
 def plain_tip(text: str) -> str:
     """``text``, letter by letter, as a tool tip whose lines break only where it has them break.
 

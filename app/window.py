@@ -151,11 +151,13 @@ class Window(QMainWindow):
         self.topbar.models_wanted.connect(self.show_models)
         self.topbar.refusal_wanted.connect(self._explain_refusal)
         self.sidebar.opened.connect(self._open)
-        self.sidebar.deleted.connect(parts.edits.delete_conversation)
+        self.sidebar.deleted.connect(self._delete)
         self.chat.announced.connect(self.announce)
         self.chat.dropped.connect(lambda paths: self.open_files([Path(each) for each in paths]))
         self.chat.cards.chosen.connect(self._take_up)
         self.opener.nothing_there.connect(self._offer_first)
+        self.opener.chat_wanted.connect(self._uncover_chat)
+        self.panel.compare_requested.connect(self._uncover_chat)
         parts.session.changed.connect(self._follow)
         parts.session.begun.connect(lambda conversation, *_: self.sidebar.set_busy(conversation))
         parts.life.force_offered.connect(self._offer_force)
@@ -176,14 +178,14 @@ class Window(QMainWindow):
 
     def show_chat(self) -> None:
         """Show the chat in place of a page."""
-        self.stack.setCurrentWidget(self.chat)
+        self._turn_to(self.chat)
         self.chat.composer.focus()
         self.commands.refresh()
 
     def show_page(self, name: str) -> None:
         """Show a page in place of the chat."""
         self.pages.show_page(name)
-        self.stack.setCurrentWidget(self.pages)
+        self._turn_to(self.pages)
         self.pages.setFocus(Qt.FocusReason.OtherFocusReason)
         self.commands.refresh()
 
@@ -202,6 +204,20 @@ class Window(QMainWindow):
         self.show_chat()
         if entry is not None:
             self.chat.transcript.show_entry(entry)
+
+    def _delete(self, conversation: int) -> None:
+        """The chance to undo it is in the chat."""
+        self.parts.edits.delete_conversation(conversation)
+        self._uncover_chat()
+
+    def _uncover_chat(self) -> None:
+        if self.stack.currentWidget() is not self.chat:
+            self.show_chat()
+
+    def _turn_to(self, area: QWidget) -> None:
+        """Show the chat or a page. What went wrong is said beside either."""
+        self.stack.setCurrentWidget(area)
+        self.chat.place_cards(None if area is self.chat else self.sheet.column)
 
     def _offer_first(self, note: str) -> None:
         self.chat.first.offer(self.opener.folder, note)

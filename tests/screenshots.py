@@ -21,6 +21,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.history import Store
+from app.languages import speak
 from app.pairs import Pair
 from app.parts import Parts
 from app.phases import Mode, Phase
@@ -47,6 +48,7 @@ def main(folder: Path) -> None:
     for name in ("CACHE", "CONFIG", "DATA", "LOGS", "MODELS"):
         os.environ[f"FOREWORD_{name}"] = str(Path(tempfile.mkdtemp()) / name.lower())
     application = QApplication(sys.argv[:1])
+    speak(application, "en")  # whatever the system speaks
     _write_earlier_chats()
     parts = Parts.assemble()
     parts.theme.install()
@@ -88,7 +90,11 @@ def _scenes(window: Window, pair: Pair) -> Iterator[str]:
     yield "compare"
     session.keep("speculative")
     session.choose_mode(Mode.SPECULATIVE)
+    parts.choices.choose("temperature", 0.8)
+    parts.edits.regenerate(session.views()[-1].id)  # a second version, by which to page
+    _until(lambda: session.phase is Phase.READY, 180)
     yield "chat"
+    parts.choices.choose("temperature", 0.0)
     tuner = window.tuning.tuner
     tuner.begin()
     _until(lambda: not tuner.is_measuring, 300)

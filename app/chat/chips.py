@@ -80,7 +80,7 @@ class Chip(QFrame):
         beside = self._theme.space(2) + (self._theme.space(7) if self._removable else 0)
         room = min(self._theme.space(50), width - beside - air - metrics.horizontalAdvance(size))
         name = metrics.elidedText(self.attachment.name, Qt.TextElideMode.ElideMiddle, room)
-        self.face.setText(name + size)
+        self.face.setText((name + size).replace("&", "&&"))  # one would mark a letter for Alt
         self.face.setFixedWidth(metrics.horizontalAdvance(name + size) + air)
         return self.sizeHint()
 

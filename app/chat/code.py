@@ -33,7 +33,7 @@ from app.chat.tinted import Tinted
 from app.theme import Role, Theme, Type
 
 _AIRY = 1.5  # lines, of the font's size
-_PAUSE_MS = 250  # between two passes of colouring while code grows
+_PAUSE_MS = 350  # between two passes of colouring while code grows
 _REST = 10  # colouring rests so many times as long as it worked
 _COLOURS = tuple(role for role in Role if role.startswith("code_") or role is Role.DANGER)
 

@@ -105,14 +105,17 @@ class Composer(QWidget):
         self._attachments.append(attachment)
         self._show_chips()
 
-    def attach_files(self, paths: Sequence[str]) -> None:
-        """Add the text of files. What cannot be added is said."""
-        for path in map(Path, paths):
-            found = read_text(path)
+    def attach_files(self, paths: Sequence[str]) -> list[str]:
+        """Add the text of files. What cannot be added is said, and returned."""
+        refused = []
+        for path in paths:
+            found = read_text(Path(path))
             if isinstance(found, Attachment):
                 self.attach(found)
             else:
-                self.say(self._trouble(found, path.name), warn=True)
+                self.say(self._trouble(found, Path(path).name), warn=True)
+                refused.append(path)
+        return refused
 
     # What is known about it --------------------------------------------------------------------
 
@@ -212,8 +215,9 @@ class Composer(QWidget):
         self.box.pasted.connect(self._attach_paste)
         self.box.dropped.connect(self.attach_files)
         self.box.textChanged.connect(self._grow)
+        picture, words = pictures.get("attach"), self.tr("Attach files")
         self.attach_button = IconButton(
-            self._theme, pictures.get("attach"), self.tr("Attach files"), self._frame
+            self._theme, picture, words, self._frame, action="message.attach"
         )
         self.attach_button.clicked.connect(self.choose_files)
         hush = Type.SECONDARY, Role.FAINT

@@ -8,10 +8,11 @@ from PySide6.QtCore import QObject, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QIcon, QPalette
 from PySide6.QtWidgets import QLabel, QStyle, QToolButton, QWidget
 
+from app.actions import keys_of
 from app.controls import beginning
 from app.icons import icon
 from app.theme import Role, Theme, Type
-from app.tips import plain_tip
+from app.tips import plain_tip, with_keys
 
 PAGE_COLUMNS = 75
 """The width of the page in digits; so many characters of text, and a few more, fit a line."""
@@ -22,13 +23,17 @@ _TOLD_MS = 1_400  # how long a button says that it has done its work
 class IconButton(QToolButton):
     """A quiet button that shows a drawing; its words are in the tool tip and for screen readers."""
 
-    def __init__(self, theme: Theme, picture: QIcon, words: str, parent: QWidget) -> None:
+    def __init__(
+        self, theme: Theme, picture: QIcon, words: str, parent: QWidget, *, action: str = ""
+    ) -> None:
+        """``action``: the one of the window's table that does the same, for its shortcut."""
         super().__init__(parent)
         self._theme = theme
         self.setProperty("look", "quiet")
         self.setAutoRaise(True)
         self.restyle(picture)
-        self.say(words)
+        self.setAccessibleName(words)
+        self.setToolTip(plain_tip(with_keys(words, keys_of(action))))
 
     def restyle(self, picture: QIcon) -> None:
         """Take the theme's sizes, and a picture in its colours."""
@@ -36,11 +41,6 @@ class IconButton(QToolButton):
         self.setIcon(picture)
         self.setIconSize(QSize(side, side))
         self.setFixedSize(self._theme.space(7), self._theme.space(7))
-
-    def say(self, words: str) -> None:
-        """Put ``words`` into the tool tip and where a screen reader finds them."""
-        self.setToolTip(plain_tip(words))
-        self.setAccessibleName(words)
 
 
 class WordButton(QToolButton):

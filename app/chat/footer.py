@@ -20,6 +20,9 @@ ALWAYS = (COPY,)
 
 _MOST_BUTTONS = 4
 
+_ACTIONS = {REGENERATE: "reply.regenerate", CONTINUE: "reply.continue"}
+"""Those of the window's table that do the same to the last reply, which alone has these buttons."""
+
 
 class Footer(QWidget):
     """Buttons appear when the message is pointed at or has the focus; their place is kept. Where
@@ -103,7 +106,8 @@ class Footer(QWidget):
             button.show()  # last: the mouse may enter it at once, and we are asked again
 
     def _made(self, name: str) -> IconButton:
-        button = IconButton(self._theme, self._pictures.get(name), self._words(name), self)
+        picture, words = self._pictures.get(name), self._words(name)
+        button = IconButton(self._theme, picture, words, self, action=_ACTIONS.get(name, ""))
         button.setEnabled(self._is_idle or name in ALWAYS)
         button.clicked.connect(lambda: self.pressed.emit(name))
         return button

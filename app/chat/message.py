@@ -36,6 +36,7 @@ class MessageWidget(QWidget):
     Signals:
         acted: Something of footer's is to be done with it.
         resent: The edited text is to be sent in its place.
+        drafted: What stands in its editor is another text, or the editor was shut.
         resized: It has another height now, by what a person did.
         link: An address was pressed.
         copied: Text to be put on the clipboard.
@@ -44,6 +45,7 @@ class MessageWidget(QWidget):
 
     acted = Signal(str)
     resent = Signal(str)
+    drafted = Signal()
     resized = Signal()
     link = Signal(str)
     copied = Signal(str)
@@ -77,6 +79,7 @@ class MessageWidget(QWidget):
         self._selecting.copied.connect(self.copied)
         if isinstance(self.words, Typed):
             self.words.resent.connect(self.resent)
+            self.words.drafted.connect(self.drafted)
             self.words.left.connect(self.setFocus)
 
     # What it shows -----------------------------------------------------------------------------

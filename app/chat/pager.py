@@ -31,9 +31,10 @@ class Pager(QWidget):
         back, on = "chevron-left", "chevron-right"
         if self.isRightToLeft():
             back, on = on, back
+        earlier, later = self.tr("Earlier version"), self.tr("Later version")
         self.buttons: dict[str, QToolButton] = {
-            EARLIER: IconButton(theme, pictures.get(back), self.tr("Earlier version"), self),
-            LATER: IconButton(theme, pictures.get(on), self.tr("Later version"), self),
+            EARLIER: IconButton(theme, pictures.get(back), earlier, self, action="reply.earlier"),
+            LATER: IconButton(theme, pictures.get(on), later, self, action="reply.later"),
         }
         for name, button in self.buttons.items():
             button.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # until its message has the focus

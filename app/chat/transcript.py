@@ -28,6 +28,7 @@ class Transcript(QWidget):
         copy_requested: This text is on the clipboard now.
         regenerate: The reply of this entry is to be written again.
         edit: This entry is to say this instead, and to be sent again.
+        edits_changed: What stands in the editors of its messages is other than before.
         continue_: The reply of this entry is to go on.
         turn: The version of the last reply so many places on is to be shown.
         delete: This entry is to go.
@@ -38,6 +39,7 @@ class Transcript(QWidget):
     copy_requested = Signal(str)
     regenerate = Signal(int)
     edit = Signal(int, str)
+    edits_changed = Signal()
     continue_ = Signal(int)
     turn = Signal(int)
     delete = Signal(int)
@@ -99,6 +101,14 @@ class Transcript(QWidget):
     def take_up_edits(self, edits: Mapping[int, str]) -> None:
         """Have messages that are shown next edited again, with what stood in their editors."""
         self._drafts |= edits
+
+    def edit_entry(self, entry_id: int, text: str | None = None) -> None:
+        """Have a person change what a message says; ``text``: what stands in its editor, where that
+        is another one."""
+        self.show_entry(entry_id)
+        row = self._row(entry_id)
+        if row is not None and row.widget is not None:
+            row.widget.edit(row.text if text is None else text)
 
     def append(self, entry: EntryView) -> None:
         """Add a message at the end and go there."""
@@ -283,6 +293,7 @@ class Transcript(QWidget):
         message.set_idle(self._is_idle)
         message.acted.connect(lambda action: self._act(row, action))
         message.resent.connect(lambda text: self.edit.emit(row.entry.id, text))
+        message.drafted.connect(self.edits_changed)
         message.resized.connect(lambda: self._resize(row))
         message.link.connect(self.link_activated)
         message.copied.connect(self._copy)

@@ -29,6 +29,7 @@ class Typed(QWidget):
         link: Never; a reply's counterpart.
         copied: Text to be put on the clipboard.
         left: The editor was shut.
+        drafted: What stands in the editor is another text, or the editor was shut.
     """
 
     resent = Signal(str)
@@ -36,6 +37,7 @@ class Typed(QWidget):
     link = Signal(str)
     copied = Signal(str)
     left = Signal()
+    drafted = Signal()
 
     def __init__(self, theme: Theme, pictures: Pictures, row: Row, parent: QWidget) -> None:
         super().__init__(parent)
@@ -104,12 +106,14 @@ class Typed(QWidget):
             self._editor.deleteLater()
             self._editor = None
             self._row.draft = None
+            self.drafted.emit()
             self._column.show()
             self.resized.emit()
             self.left.emit()
 
     def _keep(self, text: str) -> None:
         self._row.draft = text
+        self.drafted.emit()
 
     def _send(self, text: str) -> None:
         self.stop_editing()

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSpinBox, QWidget
 
 from app.compare import words
 from app.controls import Text
+from app.phases import MOST_EXACT_GAMMA, MOST_GAMMA
 from app.theme import Role, Theme, Type
 from app.tips import tip
 
 translate = QCoreApplication.translate
-
-MOST_GAMMA = 16
-MOST_EXACT_GAMMA = 5
-"""The widest pass whose kernels round as those of one token do is 6 wide."""
 
 
 class Controls(QWidget):
@@ -33,10 +30,11 @@ class Controls(QWidget):
         self._theme = theme
         self._last = 0
         self._running = False
-        self._is_able = True
+        self._hindrance = ""
         self.gamma = QSpinBox()
         self.gamma.setRange(1, MOST_GAMMA)
         self.gamma.setPrefix("γ ")
+        self.gamma.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.exact = QCheckBox(translate("Compare", "Exact arithmetic"))
         self.run = QPushButton()
         self.prompt = Text(theme, "", Type.BODY, Role.TEXT, elided=True)
@@ -82,11 +80,11 @@ class Controls(QWidget):
         """The run is over."""
         self._turn(running=False)
 
-    def set_able(self, is_able: bool) -> None:
-        """Whether a run can begin; one that is under way can be stopped."""
-        self._is_able = is_able
+    def hinder(self, why: str) -> None:
+        """Why no run can begin, "" where one can. One that is under way can be stopped."""
+        self._hindrance = why
         if not self._running:
-            self.run.setEnabled(is_able)
+            hinder(self.run, why)
 
     def ask(self, *, exact: bool | None = None) -> None:
         """Run once more, as the controls say."""
@@ -98,7 +96,7 @@ class Controls(QWidget):
         self._running = running
         for control in (self.gamma, self.exact):
             control.setEnabled(not running)
-        self.run.setEnabled(running or self._is_able)
+        hinder(self.run, "" if running else self._hindrance)
         self._name_button()
 
     def _name_button(self) -> None:
@@ -119,3 +117,10 @@ class Controls(QWidget):
 
     def _restyle(self) -> None:
         self._row.setSpacing(self._theme.space(3))
+
+
+def hinder(button: QPushButton, why: str) -> None:
+    """Disable a button and say why; "": enable it."""
+    button.setEnabled(not why)
+    button.setToolTip(tip(why))
+    button.setAccessibleDescription(why)

@@ -77,7 +77,7 @@ class Result(Card):
 
     def show_outcome(self, found: Outcome, speculative: Lane, plain: Lane, *, exact: bool) -> None:
         """The end of the run."""
-        self.note.say("")
+        self.note.say(words.notes(speculative, plain))
         worth = worth_of(speculative.figures, plain.figures)
         if worth is None:
             self.verdict.say(words.unjudged(speculative, plain))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from app.chat.controls import put_on_clipboard
 from app.compare.clocks import Time
 from app.compare.column import Column
-from app.compare.controls import Controls
+from app.compare.controls import Controls, hinder
 from app.compare.lane import outcome
 from app.compare.result import Result
 from app.controls import Text, scrolling
@@ -29,12 +29,14 @@ class CompareView(QWidget):
     Signals:
         keep: Go on with the reply of this lane: "speculative" or "plain".
         again: Answer the same message once more, with this γ, and exactly or not.
+        exact_chosen: Whether exact arithmetic is to be used, from the next run on.
         stop: End the run with what there is.
         link_activated: A person pressed this http or https address.
     """
 
     keep = Signal(str)
     again = Signal(int, bool)
+    exact_chosen = Signal(bool)
     stop = Signal()
     link_activated = Signal(str)
 
@@ -77,10 +79,10 @@ class CompareView(QWidget):
         self._pages.setCurrentIndex(1)
         self._show_all()
 
-    def set_able(self, is_able: bool) -> None:
-        """Whether a run can begin: the engine is free, and has a draft that may serve."""
-        self.controls.set_able(is_able)
-        self.result_card.button.setEnabled(is_able)
+    def hinder(self, why: str) -> None:
+        """Why no run can begin; "": the engine is free, and has a draft that may serve."""
+        self.controls.hinder(why)
+        hinder(self.result_card.button, why)
 
     def loading(self, fraction: float) -> None:
         """So much is loaded of the second copy of the pair, for exact arithmetic."""
@@ -211,6 +213,7 @@ class CompareView(QWidget):
 
     def _connect(self) -> None:
         self.controls.again.connect(self.again)
+        self.controls.exact.toggled.connect(self.exact_chosen)
         self.controls.stop.connect(self.stop)
         self.result_card.exact_wanted.connect(lambda: self.controls.ask(exact=True))
         self.result_card.again_wanted.connect(self.controls.ask)

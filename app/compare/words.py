@@ -8,6 +8,7 @@ from app.compare.lane import Lane, Outcome, Sameness
 from app.panel import numbers
 from app.panel import words as panel_words
 from app.panel.worth import ENOUGH_TOKENS, Worth
+from app.sentences import said
 from engine.protocol import End, Parting
 
 translate = QCoreApplication.translate
@@ -53,6 +54,12 @@ def counted(worth: Worth, speculative: Lane, plain: Lane) -> str:
             )
         )
     return " ".join(said)
+
+
+def notes(*lanes: Lane) -> str:
+    """What the engine wants to be known of the replies, each thing once."""
+    told = dict.fromkeys(note for lane in lanes if lane.done for note in lane.done.notes)
+    return " ".join(map(said, told))
 
 
 def sameness(found: Outcome, speculative: Lane, plain: Lane, *, exact: bool) -> list[str]:

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 from app.controls import Card, Rule
 from app.models.fetch_row import FetchRow
 from app.models.fetches import Fetches, pair_in
+from app.models.token_field import OF_ITS_TERMS
 from app.theme import Role, Theme
-from engine.errors import ForewordError, RepoGated
+from engine.errors import ForewordError
 from engine.models.downloads import Status
 
 
@@ -23,12 +24,15 @@ class FetchList(QWidget):
         used: The Pair of a finished download that a person wants to use.
         moved: The folder that a person chose in place of one that takes nothing.
         failed: The ForewordError that kept a download from being moved.
+        token_wanted: The key of a download that the Hub refuses, and the ForewordError that says
+            so: a person wants to give a token for it.
         resized: It has another number of rows.
     """
 
     used = Signal(object)
     moved = Signal(object)
     failed = Signal(object)
+    token_wanted = Signal(str, object)
     resized = Signal()
 
     def __init__(
@@ -70,6 +74,7 @@ class FetchList(QWidget):
         row.use.connect(lambda: self.used.emit(pair_in(self._now(key))))
         row.elsewhere.connect(lambda: self._ask_for_folder(key))
         row.page.connect(lambda: self._open_page(key))
+        row.token.connect(lambda: self.token_wanted.emit(key, self._now(key).error))
         if self.rows:
             self._lines[key] = Rule(self._theme)
             self._column.addWidget(self._lines[key])
@@ -107,5 +112,5 @@ class FetchList(QWidget):
 
     def _open_page(self, key: str) -> None:
         error = self._now(key).error
-        if isinstance(error, RepoGated):
+        if isinstance(error, OF_ITS_TERMS):
             QDesktopServices.openUrl(QUrl(str(error.fields["page"])))

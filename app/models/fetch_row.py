@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
 from app.models import words
 from app.models.row import Row
+from app.models.token_field import OF_ITS_TERMS, TOKEN_HELPS
 from app.theme import Role, Theme
-from engine.errors import FolderNotWritable, NoSpace, RepoGated, TooLargeForDisk
+from engine.errors import FolderNotWritable, NoSpace, TooLargeForDisk
 from engine.models.downloads import State, Status
 
 _OF_THE_FOLDER = (NoSpace, FolderNotWritable, TooLargeForDisk)
@@ -19,8 +20,9 @@ class FetchRow(Row):
     """Title, bar, amounts, speed and time left; the reason where it does not go on.
 
     Signals:
-        pause, resume, cancel, use, elsewhere, page: What a person wants: to use what has come, to
-            have it go to another folder, to see the page with its terms, …
+        pause, resume, cancel, use, elsewhere, page, token: What a person wants: to use what has
+            come, to have it go to another folder, to see the page with its terms, to give an
+            access token, …
     """
 
     pause = Signal()
@@ -29,6 +31,7 @@ class FetchRow(Row):
     use = Signal()
     elsewhere = Signal()
     page = Signal()
+    token = Signal()
 
     def __init__(self, theme: Theme, status: Status, parent: QWidget | None = None) -> None:
         super().__init__(theme, status.title, note_role=Role.DANGER, parent=parent)
@@ -39,6 +42,7 @@ class FetchRow(Row):
         self._words.insertWidget(1, self.bar)
         self.mover = self._made(self.tr("Choose another folder…"), self.elsewhere)
         self.opener = self._made(self.tr("Open its page"), self.page)
+        self.giver = self._made(self.tr("Access token…"), self.token)
         self.user = self._made(self.tr("Use it"), self.use)
         self.goer = self._made(self.tr("Go on"), self.resume)
         self.pauser = self._made(self.tr("Pause"), self.pause)
@@ -60,7 +64,8 @@ class FetchRow(Row):
         self.goer.setText(self.tr("Try again") if error else self.tr("Go on"))
         self.user.setVisible(state is State.DONE)
         self.mover.setVisible(isinstance(error, _OF_THE_FOLDER))
-        self.opener.setVisible(isinstance(error, RepoGated))
+        self.opener.setVisible(isinstance(error, OF_ITS_TERMS))
+        self.giver.setVisible(isinstance(error, TOKEN_HELPS))
         is_done = state is State.DONE
         self._place()
         self.canceller.set_name(

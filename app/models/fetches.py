@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,19 +25,30 @@ class Fetches(QObject):
     Signals:
         changed: One did; its Status.
         arrived: One is whole; its Status.
+        cleared: What came of a cancelled one is off the disk.
     """
 
     changed = Signal(object)
     arrived = Signal(object)
+    cleared = Signal()
     _told = Signal(object)
 
-    def __init__(self, jobs: Jobs, parent: QObject | None = None, **queue: Any) -> None:
-        """``queue``: of `Downloads`, a test's own sources."""
+    def __init__(
+        self,
+        jobs: Jobs,
+        parent: QObject | None = None,
+        *,
+        more_folders: Callable[[], Sequence[Path]] = tuple,
+        **queue: Any,
+    ) -> None:
+        """``more_folders``: those that the user added, of which some was the models folder once;
+        ``queue``: of `Downloads`, a test's own sources."""
         super().__init__(parent)
         self._jobs = jobs
+        self._more_folders = more_folders
         self._known: dict[str, Status] = {}
         self._then: dict[str, Callable[[Pair], None]] = {}
-        self._downloads = Downloads(self._told.emit, **queue)
+        self._downloads = Downloads(self._told.emit, cleared=self.cleared.emit, **queue)
         self._told.connect(self._hear, Qt.ConnectionType.QueuedConnection)
         self._look = QTimer(self, interval=_EVERY)
         self._look.timeout.connect(self._refresh)
@@ -54,9 +65,8 @@ class Fetches(QObject):
 
     def of(self, item: Item) -> Status | None:
         """How the download of ``item`` stands; None where nobody asked for it."""
-        names = [file.name for file in item.files]
         for status in reversed(self.statuses):
-            if [file.name for file in status.item.files] == names:
+            if _places(status.item) == _places(item):
                 return status
         return None
 
@@ -69,7 +79,13 @@ class Fetches(QObject):
 
     def restore(self, folder: Path) -> None:
         """Find what an earlier start left; it waits, paused, for a person's word."""
-        self._jobs.start(lambda _job: self._downloads.restore(folder), done=lambda _keys: None)
+        folders = dict.fromkeys((folder, *self._more_folders()))
+
+        def work(_job: Job) -> None:
+            for each in folders:
+                self._downloads.restore(each)
+
+        self._jobs.start(work, done=lambda _none: None)
 
     def pause(self, key: str) -> None:
         """Let it rest."""
@@ -131,6 +147,11 @@ class Fetches(QObject):
         then = self._then.pop(status.key, None)
         if then is not None:
             then(pair_in(status))
+
+
+def _places(item: Item) -> list[tuple[str, str]]:
+    """Its files where they come from: publishers call their versions of a model alike."""
+    return [(file.repo, file.path or file.name) for file in item.files]
 
 
 def pair_in(status: Status) -> Pair:

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from app.icons import icon
-from app.jobs import Jobs
+from app.jobs import Job, Jobs
 from app.models import words
 from app.models.finding import Finding
 from app.models.room import Models
 from app.models.row import Row
 from app.models.section import Section
-from app.models.token_field import TokenField
+from app.models.token_field import TOKEN_HELPS, TokenField
 from app.panel import numbers
 from app.sentences import translated
 from app.theme import Role, Theme
-from engine.errors import AccessPending, ForewordError, NotOnHub, RepoGated, TokenRefused
+from engine.errors import ForewordError, RepoGated
 from engine.machine import Machine
 from engine.models.download import installed
 from engine.models.downloads import State
@@ -27,8 +28,6 @@ from engine.models.item import place
 from engine.models.listing import Found, Repository
 from engine.models.variants import Variant
 from engine.models.wanted import USUAL
-
-_TOKEN_HELPS = (RepoGated, AccessPending, TokenRefused, NotOnHub)
 
 
 class HubSection(Section):
@@ -42,6 +41,8 @@ class HubSection(Section):
 
     def __init__(self, theme: Theme, models: Models, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
+        self._jobs = models.jobs
+        self._job: Job | None = None
         self._library, self._surveyor = models.library, models.surveyor
         self._fetches = models.fetches
         self.finding = Finding(models.jobs, self)
@@ -53,7 +54,7 @@ class HubSection(Section):
         self._introduce()
         self.finding.began.connect(self._wait)
         self.finding.found.connect(self._show_found)
-        self.finding.opened.connect(self._show_repository)
+        self.finding.opened.connect(self._look_here)
         self.finding.failed.connect(self._show_failure)
         models.fetches.arrived.connect(lambda _status: self._show_again())
 
@@ -61,6 +62,15 @@ class HubSection(Section):
         """Look what a repository holds."""
         self._asked = repo
         self._ask(lambda: self.finding.open(repo))
+
+    def ask_for_token(self, error: ForewordError, again: Callable[[], None]) -> None:
+        """Say why a download is refused, and take a token for it. ``again``: called with it."""
+        self._give_up()
+        self._question, self._open = again, None
+        self.token.explain(
+            translated(error.code, error.sentence), str(error.fields.get("page", ""))
+        )
+        self.token.line.setFocus()
 
     # Building ------------------------------------------------------------------------------------
 
@@ -107,6 +117,7 @@ class HubSection(Section):
             self._ask(lambda: self.finding.search(text))
 
     def _ask(self, question: Callable[[], None]) -> None:
+        self._forget_look()
         self._question, self._open = question, None
         question()
 
@@ -123,13 +134,14 @@ class HubSection(Section):
         stop.clicked.connect(self._give_up)
 
     def _give_up(self) -> None:
+        self._forget_look()
         self.finding.cancel()
         self._introduce()
 
     def _show_failure(self, error: ForewordError) -> None:
         self.clear(keep=2)
         sentence = translated(error.code, error.sentence)
-        if isinstance(error, _TOKEN_HELPS):
+        if isinstance(error, TOKEN_HELPS):
             self.token.explain(sentence, str(error.fields.get("page", "")))
         else:
             self.say(sentence, Role.DANGER)
@@ -139,6 +151,7 @@ class HubSection(Section):
     # Repositories --------------------------------------------------------------------------------
 
     def _show_found(self, found: list[Found]) -> None:
+        self._forget_look()
         self._found, self._open = found, None
         self.clear(keep=2)
         if not found:
@@ -181,10 +194,30 @@ class HubSection(Section):
 
     def _show_again(self) -> None:
         if self._open is not None and not self.finding.is_asking:
-            self._show_repository(self._open)
+            self._look_here(self._open)
 
-    def _show_repository(self, there: Repository) -> None:
+    def _look_here(self, there: Repository) -> None:
+        """Ask the disk which of its models are here already, and show it."""
+        self._forget_look()
         self._open = there
+        folder = self._library.folder
+
+        def work(_job: Job) -> tuple[Machine, set[str]]:
+            here = {each.name for each in there.variants if _is_here(each, folder)}
+            return self._surveyor.machine(folder), here
+
+        def done(told: tuple[Machine, set[str]]) -> None:
+            self._job = None
+            self._show_repository(there, *told)
+
+        self._job = self._jobs.start(work, done=done)
+
+    def _forget_look(self) -> None:
+        if self._job is not None:
+            self._job.forget()
+            self._job = None
+
+    def _show_repository(self, there: Repository, machine: Machine, here: set[str]) -> None:
         self.clear(keep=2)
         self._offer_way_back()
         licence = words.licence(there.licence, gated=there.gated)
@@ -198,13 +231,12 @@ class HubSection(Section):
         if not there.variants:
             self.say(self.tr("It holds no GGUF model."))
             return
-        machine = self._surveyor.machine(self._library.folder)
         for name in dict.fromkeys(each.quantisation for each in there.variants):
             self.head(name or self.tr("OTHER FILES"))
             group = [each for each in there.variants if each.quantisation == name]
-            self.list([self._variant(each, machine) for each in group])
+            self.list([self._variant(v, machine, is_here=v.name in here) for v in group])
 
-    def _variant(self, variant: Variant, machine: Machine) -> Row:
+    def _variant(self, variant: Variant, machine: Machine, *, is_here: bool) -> Row:
         fits = words.fits(variant.size, machine)
         count = self.tr("{n} files").format(n=len(variant.files)) if len(variant.files) > 1 else ""
         usual = self.tr("the usual choice") if variant.quantisation == USUAL else ""
@@ -218,8 +250,7 @@ class HubSection(Section):
         )
         if not fits:
             row.facts.set_role(Role.FAINT)
-        folder = place(variant.item, self._library.folder)
-        if all(installed(file, folder) for file in variant.files):
+        if is_here:
             row.button(self.tr("Here")).setEnabled(False)
         elif self._is_coming(variant):
             row.button(self.tr("In the downloads")).setEnabled(False)
@@ -242,3 +273,8 @@ class HubSection(Section):
             back = self.button(self.tr("Back to what was found"))
             back.setIcon(icon(self.theme, "chevron-left", Role.SECONDARY))
             back.clicked.connect(lambda: self._show_found(self._found))
+
+
+def _is_here(variant: Variant, folder: Path) -> bool:
+    where = place(variant.item, folder)
+    return all(installed(file, where) for file in variant.files)

@@ -21,6 +21,7 @@ from app.panel import numbers
 from app.sentences import said
 from app.settings.choices import Choices
 from app.theme import Role, Theme
+from engine.errors import ShardComing
 from engine.models.local import LocalModel
 from engine.models.stores import Origin
 
@@ -149,19 +150,20 @@ class Installed(Section):
 
     def _row(self, model: LocalModel) -> Row:
         trouble = "" if model.ok else words.problem(model)
+        is_coming = model.code == ShardComing.code
         row = Row(
             self.theme,
             model.name,
             words.facts(model),
             trouble or self._too_large(model),
-            note_role=Role.DANGER if model.damaged else Role.SECONDARY,
+            note_role=Role.DANGER if model.damaged and not is_coming else Role.SECONDARY,
         )
         role = self._use(model)
         opener = row.icon("folder", self.tr("Open its folder"))
         opener.clicked.connect(lambda: _show_folder(model.path))
         if model.origin is Origin.OURS:
             remover = row.icon("delete", self.tr("Delete"))
-            remover.setEnabled(not role)
+            remover.setEnabled(not role and not is_coming)  # its download needs what is here
             remover.clicked.connect(lambda: self.deleted.emit(model))
         if model.ok:
             use = row.button(role or self.tr("Use"))

@@ -7,14 +7,16 @@ from pathlib import Path
 
 from engine.models.arriving import disk_errors
 from engine.models.download import check_room, missing
-from engine.models.item import Item
+from engine.models.item import Item, place
 
 
 def move(item: Item, old: Path, new: Path) -> None:
     """Move every byte of ``item`` from ``old`` to ``new``. Takes as long as the disks do.
 
-    Raises NoSpace, FolderNotWritable: What is not moved yet stays where it is.
+    It goes to where a download to ``new`` puts it. Raises NoSpace, FolderNotWritable: What is not
+    moved yet stays where it is.
     """
+    new = place(item, new)
     check_room(new, item.size)
     with disk_errors(new):
         new.mkdir(parents=True, exist_ok=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+from app.pairs import Pair
 from engine.machine import Machine
 from engine.models import starter
 from engine.models.arriving import ModelFile
@@ -36,6 +38,18 @@ def offers(machine: Machine, folder: Path, n_ctx: int) -> list[Recommendation]:
     return recommendations(catalogue(), machine, n_ctx=n_ctx, here=lambda model: here[model.key])
 
 
+def pairs_here(folder: Path) -> dict[tuple[str, str], Pair]:
+    """The files of the pairs that lie in ``folder`` already, by the keys of target and draft."""
+    here = {}
+    for pair in catalogue():
+        item = pair_item(pair)
+        where = place(item, folder)
+        if all(installed(file, where) for file in item.files):
+            first = {file.role: where / file.name for file in reversed(item.files)}
+            here[pair.target.key, pair.draft.key] = Pair(first["target"], first["draft"])
+    return here
+
+
 def is_here(model: CatalogueModel, folder: Path) -> bool:
     """Whether it lies in ``folder`` already."""
     item = catalogue_item(model)
@@ -59,5 +73,8 @@ def _models() -> list[CatalogueModel]:
 
 
 def _with_second_source(file: ModelFile) -> ModelFile:
+    """The same file for the same use, from packages too where these have it."""
     packed = _PACKED.get(file.name)
-    return packed if packed and packed.sha256 == file.sha256 else file
+    if packed is None or packed.sha256 != file.sha256:
+        return file
+    return replace(file, packages=packed.packages, part_size=packed.part_size)

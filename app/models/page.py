@@ -62,6 +62,11 @@ class ModelsPage(Page):
             section.setVisible(known == name)
         self.setFocusProxy(self.hub.line if name == HUB else self.parts.button(name))
 
+    def ask_for_token(self, key: str, error: ForewordError) -> None:
+        """Have a person give a token for the download ``key``, and go on with it then."""
+        self.show_part(HUB)
+        self.hub.ask_for_token(error, lambda: self._models.fetches.resume(key))
+
     def finish_deleting(self) -> None:
         """Take off the disk what nobody wanted back."""
         self._time.stop()
@@ -127,6 +132,7 @@ class ModelsPage(Page):
         self.fetches.used.connect(self.pair_used)
         self.fetches.moved.connect(self.folder_chosen)
         self.fetches.failed.connect(self._tell)
+        self.fetches.token_wanted.connect(self.ask_for_token)
         self.fetches.resized.connect(self._show_downloads)
         self._show_downloads()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from app import strokes
 from app.theme import Role, Theme
@@ -55,7 +56,9 @@ class Popover(QFrame):
     def close_quietly(self) -> None:
         """Hide, and give the keyboard back to who had it."""
         before, self._before = self._before, None
-        if self._leave() and before is not None and before.isVisible():
+        if not self._leave() or before is None:
+            return
+        if isValid(before) and before.isVisible():  # its message may be gone by now
             before.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def place(self) -> None:

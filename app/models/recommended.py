@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
@@ -19,14 +17,17 @@ from app.panel import numbers
 from app.theme import Role, Theme, Type
 from engine.machine import Machine
 from engine.models.catalogue import CataloguePair, Purpose
-from engine.models.download import installed
 from engine.models.downloads import State
-from engine.models.item import Item, place
+from engine.models.item import Item
 from engine.models.suits import Recommendation
 
 _EVERY = "all"
 _FIRST = 3  # pairs that are shown as the ones to take
 _LIVE = (State.WAITING, State.RUNNING, State.PAUSED, State.FAILED)
+
+
+_Told = tuple[Machine, list[Recommendation], dict[tuple[str, str], Pair]]
+"""This computer, what suits it, and the pairs that are here."""
 
 
 class Recommended(Section):
@@ -46,6 +47,7 @@ class Recommended(Section):
         self._surveyor, self._choices = models.surveyor, models.choices
         self._machine: Machine | None = None
         self._found: list[Recommendation] = []
+        self._here: dict[tuple[str, str], Pair] = {}
         self._job: Job | None = None
         self.purpose = QComboBox()
         self.purpose.setAccessibleName(self.tr("What the pair is for"))
@@ -103,17 +105,17 @@ class Recommended(Section):
             self._job.forget()
         folder, n_ctx = self._library.folder, self._choices.engine.n_ctx
 
-        def work(_job: Job) -> tuple[Machine, list[Recommendation]]:
+        def work(_job: Job) -> _Told:
             machine = self._surveyor.machine(folder)
-            return machine, offers.offers(machine, folder, n_ctx)
+            return machine, offers.offers(machine, folder, n_ctx), offers.pairs_here(folder)
 
         self._job = self._jobs.start(work, done=self._take)
         if not self._found:
             self.refresh()
 
-    def _take(self, told: tuple[Machine, list[Recommendation]]) -> None:
+    def _take(self, told: _Told) -> None:
         self._job = None
-        self._machine, self._found = told
+        self._machine, self._found, self._here = told
         self.refresh()
 
     def _follow(self, status: object) -> None:
@@ -122,6 +124,7 @@ class Recommended(Section):
         if states != self._states and self.isVisible():
             self._states = states
             self.refresh()
+            self._ask()
 
     def _group(self, head: str, group: list[Recommendation], *, is_first: bool = False) -> None:
         if group:
@@ -144,27 +147,20 @@ class Recommended(Section):
             f"{words.expectation(pair.expect)} {words.recommendation(found)}",
         )
         look = "primary" if is_first else "" if found.suits else "quiet"
-        self._offer(row, item, look)
+        self._offer(row, item, self._here.get((pair.target.key, pair.draft.key)), look)
         return row
 
-    def _offer(self, row: Row, item: Item, look: str) -> None:
-        """The button that fetches it, or says that it is here or on its way."""
+    def _offer(self, row: Row, item: Item, here: Pair | None, look: str) -> None:
+        """The button that fetches it, or says that it is ``here`` or on its way."""
         status = self._fetches.of(item)
-        folder = place(item, self._library.folder)
-        if all(installed(file, folder) for file in item.files):
+        if here is not None:
             use = row.button(self.tr("Use"), look=look)
-            use.clicked.connect(lambda: self.used.emit(_files(item, folder)))
+            use.clicked.connect(lambda: self.used.emit(here))
         elif status is not None and status.state in _LIVE:
             row.button(self.tr("In the downloads")).setEnabled(False)
         else:
             fetch = row.button(self.tr("Download"), look=look)
             fetch.clicked.connect(lambda: self.fetched.emit(item))
-
-
-def _files(item: Item, folder: Path) -> Pair:
-    """Where both models of a pair lie."""
-    first = {file.role: folder / file.name for file in reversed(item.files)}
-    return Pair(first["target"], first["draft"])
 
 
 def _ratio(pair: CataloguePair) -> str:

@@ -37,6 +37,7 @@ class Models:
         """Put it together. ``worker``: a test's own engine; ``queue``: its own downloads."""
         surveyor = Surveyor(jobs, worker)
         library = Library(jobs, choices, surveyor)
-        fetches = Fetches(jobs, **queue)
+        fetches = Fetches(jobs, more_folders=lambda: choices.engine.more_folders, **queue)
         fetches.arrived.connect(lambda _status: library.look_again())
+        fetches.cleared.connect(library.look_again)
         return cls(jobs, choices, life, surveyor, library, fetches)

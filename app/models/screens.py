@@ -14,6 +14,7 @@ from app.models import offers, words
 from app.models.library import Drafts
 from app.models.tray_button import TrayButton
 from app.pairs import Pair
+from engine.errors import ForewordError
 from engine.models.catalogue import CatalogueModel
 from engine.models.downloads import State, Status
 from engine.models.item import Item
@@ -35,6 +36,7 @@ class ModelScreens(QObject):
         self._parts = window.parts
         models, theme = window.parts.models, window.theme
         self._models = models
+        self._folder = models.library.folder
         self.button = TrayButton(theme, models.fetches)
         window.topbar.take(self.button, self.button.refreshed)
         self.page: ModelsPage | None = None
@@ -93,9 +95,10 @@ class ModelScreens(QObject):
         from app.models.tray import Tray
 
         made = Tray(self._window.theme, self._models.fetches, self._window)
-        made.list.used.connect(self._window.opener.load)
+        made.list.used.connect(self._use_pair)
         made.list.moved.connect(self._keep_models_in)
         made.list.failed.connect(self._window.opener.tell)
+        made.list.token_wanted.connect(self._ask_for_token)
         return made
 
     def _connect(self) -> None:
@@ -106,6 +109,7 @@ class ModelScreens(QObject):
         first.file_wanted.connect(window.opener.ask_for_model)
         first.models_wanted.connect(self.show_page)
         fetches.changed.connect(self._tell)
+        self._models.choices.changed.connect(self._follow)
         window.opener.folders_dropped.connect(self._take_folders)
 
     def _make_page(self) -> ModelsPage:
@@ -113,7 +117,7 @@ class ModelScreens(QObject):
 
         page = ModelsPage(self._window.theme, self._models)
         page.used.connect(self._use)
-        page.pair_used.connect(self._use_pair)
+        page.pair_used.connect(self._use_on_page)
         page.fetched.connect(self.fetch)
         page.folder_chosen.connect(self._keep_models_in)
         page.undo_bar.changed.connect(self._window.commands.refresh)
@@ -126,17 +130,26 @@ class ModelScreens(QObject):
         """Load a model with the draft that helps it most."""
 
         def load(drafts: Drafts) -> None:
-            self._use_pair(Pair(model.path, drafts.best.path if drafts.best else None))
+            best = drafts.best
+            self._window.opener.load(Pair(model.path, best.path if best else None))
+            self._window.show_chat()
 
         self._models.library.drafts(model, load)
 
     def _use_pair(self, pair: Pair) -> None:
-        self._window.opener.load(pair)
+        """Load what has come; a target that came alone with the draft here that helps it most."""
+        if pair.draft is None:
+            self._window.opener.open_model(pair.target)
+        else:
+            self._window.opener.load(pair)
+
+    def _use_on_page(self, pair: Pair) -> None:
+        self._use_pair(pair)
         self._window.show_chat()
 
     def _use_if_idle(self, pair: Pair) -> None:
         if self._models.life.life is Life.EMPTY:
-            self._window.opener.load(pair)
+            self._use_pair(pair)
 
     def _fetch_draft(self, model: CatalogueModel, target: LocalModel) -> None:
         """Fetch a draft and, once it is here, have it draft for the target it was fetched for."""
@@ -150,15 +163,35 @@ class ModelScreens(QObject):
         item = offers.model_item(model, "draft")
         self._models.fetches.add(item, self._models.library.folder, use)
 
+    def _ask_for_token(self, key: str, error: ForewordError) -> None:
+        self.tray.close_quietly()
+        self.show_page("hub")
+        if self.page is not None:
+            self.page.ask_for_token(key, error)
+
     def _keep_models_in(self, folder: Path) -> None:
         """From now on; what lies in the folder before stays listed."""
-        choices, before = self._models.choices, self._models.library.folder
-        known = choices.engine.more_folders
-        if folder == before:
+        before = self._models.library.folder
+        if folder != before:
+            self._go_on_listing(before)
+            self._models.choices.choose("models_folder", folder)
+
+    def _follow(self, setting: str) -> None:
+        """Of another models folder, find what was left there; the one before stays listed while
+        something is still to come to it, so that the next start finds that too."""
+        before, self._folder = self._folder, self._models.library.folder
+        if setting != "models_folder" or self._folder == before:
             return
-        if os.path.isdir(before) and before not in known:
-            choices.choose("more_folders", (*known, before))
-        choices.choose("models_folder", folder)
+        fetches = self._models.fetches
+        coming = (each.folder for each in fetches.statuses if each.state is not State.DONE)
+        if any(before in (folder, folder.parent) for folder in coming):
+            self._go_on_listing(before)
+        fetches.restore(self._folder)
+
+    def _go_on_listing(self, folder: Path) -> None:
+        known = self._models.choices.engine.more_folders
+        if os.path.isdir(folder) and folder not in known:
+            self._models.choices.choose("more_folders", (*known, folder))
 
     def _take_folders(self, folders: list[Path]) -> None:
         """Folders that were dropped are listed from now on."""

@@ -13,9 +13,15 @@ from app.controls import Card, Text
 from app.jobs import Jobs
 from app.sentences import said, translated
 from app.theme import Role, Theme, Type
-from engine.errors import ForewordError
+from engine.errors import AccessPending, ForewordError, NotOnHub, RepoGated, TokenRefused
 from engine.models import token
 from engine.models.token import Token
+
+OF_ITS_TERMS = (RepoGated, AccessPending)
+"""Errors that a repository's page is to be visited for."""
+
+TOKEN_HELPS = (*OF_ITS_TERMS, TokenRefused, NotOnHub)
+"""Errors that another access token may be the end of."""
 
 
 class TokenField(Card):

@@ -1,6 +1,6 @@
 """What each figure is called and the one sentence that explains it.
 
-docs/panel-figures.md holds the same sentences; a test compares them.
+docs/speculative-decoding.md holds the same sentences; a test compares them.
 """
 
 from __future__ import annotations

@@ -176,7 +176,8 @@ class LivePanel(QWidget):
             self._spoken_at = now
             self.charts.card.show_facts(self.facts)
             self.charts.speak(values)
-            self.table.show_values(values)
+            if self.table.isVisible():  # else turning to it makes up for it
+                self.table.show_values(values)
 
     def _show_all(self) -> None:
         """Show everything at once: something began or ended."""

@@ -58,8 +58,11 @@ class VerdictCard(Card):
         self.pays_from.say(words.pays_from(worth) if worth else "")
         self.button.setText(words.label(found, is_writing=facts.run.busy))
         self.button.setVisible(found.act is not Act.NOTHING)
-        # A comparison needs the engine to itself.
-        self.button.setEnabled(not (found.act is Act.COMPARE and facts.run.busy))
+        waits = found.act is Act.COMPARE and facts.run.busy
+        self.button.setEnabled(not waits)
+        why = words.waits() if waits else ""
+        self.button.setToolTip(tip(why))
+        self.button.setAccessibleDescription(why)
         # While a reply is written nothing below may jump up again.
         writing = facts.run.state is State.WRITING and self.isVisible()
         self.setMinimumHeight(self.height() if writing else 0)

@@ -256,6 +256,13 @@ _SAID: Mapping[Kind, Callable[[Facts], str]] = MappingProxyType(
 )
 
 
+def waits() -> str:
+    """Why the button cannot be pressed yet."""
+    return translate(
+        "Panel", "A comparison needs the engine to itself: wait until this reply is written."
+    )
+
+
 def label(advice: Advice, *, is_writing: bool = False) -> str:
     """What the button says; "" for no button. ``is_writing``: a reply is, which goes on as it
     began."""

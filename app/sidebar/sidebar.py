@@ -148,6 +148,12 @@ class Sidebar(QWidget):
             self.list.setCurrentIndex(index)
             self.list.edit(index)
 
+    @property
+    def chosen(self) -> int | None:
+        """The conversation of the row that the keyboard is on."""
+        row = self.list.currentIndex().data(ROW) if self.list.hasFocus() else None
+        return None if row is None or row.kind is Kind.HEAD else row.conversation
+
     def neighbour(self, step: int) -> int | None:
         """The conversation ``step`` rows below the open one, the last following the first."""
         ids = [each.id for each in self._conversations.store.conversations()]

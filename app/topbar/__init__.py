@@ -1,5 +1,5 @@
 """The head of the sheet."""
 
-from app.topbar.topbar import MOST_GAMMA, TopBar
+from app.topbar.topbar import TopBar
 
-__all__ = ["MOST_GAMMA", "TopBar"]
+__all__ = ["TopBar"]

@@ -11,7 +11,7 @@ from app.controls import IconButton, Segments
 from app.engine_life import Life
 from app.names import devices, draft_name, short_name, weights
 from app.panel import numbers
-from app.phases import Mode, Phase
+from app.phases import MOST_GAMMA, Mode, Phase
 from app.sentences import translated
 from app.session import Session
 from app.theme import Theme, Type
@@ -21,8 +21,6 @@ from app.topbar.pair_button import PairButton
 from app.tuning import words
 from app.tuning.advising import Choice
 from engine.protocol import Ready
-
-MOST_GAMMA = 16
 
 _WIDE = 150  # units: below this the line that says where the pair runs is left out
 

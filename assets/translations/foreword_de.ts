@@ -352,6 +352,13 @@
     </message>
 </context>
 <context>
+    <name>Board</name>
+    <message>
+        <source>{why} It is being loaded again.</source>
+        <translation>{why} Es wird neu geladen.</translation>
+    </message>
+</context>
+<context>
     <name>CardBar</name>
     <message>
         <source>Close this message</source>
@@ -507,6 +514,10 @@
 <context>
     <name>ChatPane</name>
     <message>
+        <source>A reply is being written. Esc stops it.</source>
+        <translation>Eine Antwort wird geschrieben. Esc hält sie an.</translation>
+    </message>
+    <message>
         <source>Choose a model first: press its name above.</source>
         <translation>Wählen Sie zuerst ein Modell: ein Klick auf den Namen oben genügt.</translation>
     </message>
@@ -529,6 +540,10 @@
     <message>
         <source>The reply is finished</source>
         <translation>Die Antwort ist fertig</translation>
+    </message>
+    <message>
+        <source>There is nothing to compare without a draft: {reason}.</source>
+        <translation>Ohne Entwurf gibt es nichts zu vergleichen: {reason}.</translation>
     </message>
     <message>
         <source>γ is being measured. Esc ends it.</source>
@@ -1007,12 +1022,16 @@
         <translation>Der Hub kennt das nicht: {what}. Prüfen Sie den Namen; ist es privat, geben Sie Foreword ein Zugangs-Token, das es lesen darf.</translation>
     </message>
     <message>
+        <source>The Hub publishes no checksum of {name}, so what came could not be checked. It was not downloaded. Choose another file, or another repository.</source>
+        <translation>Der Hub veröffentlicht keine Prüfsumme von {name}, also ließe sich nicht prüfen, was käme. Die Datei wurde nicht heruntergeladen. Wählen Sie eine andere Datei oder ein anderes Repository.</translation>
+    </message>
+    <message>
         <source>The access token in {place} cannot be changed ({reason}). Make that writable, or set HF_TOKEN instead.</source>
         <translation>Das Zugangs-Token in {place} lässt sich nicht ändern ({reason}). Machen Sie den Ort beschreibbar, oder setzen Sie stattdessen HF_TOKEN.</translation>
     </message>
     <message>
-        <source>The conversations file was written by a newer version of Foreword. It was set aside as {aside}, and an empty list was begun. To have it back, update Foreword, and rename that file to {path}.</source>
-        <translation>Die Datei mit den Gesprächen stammt von einer neueren Version von Foreword. Sie wurde als {aside} beiseitegelegt und eine leere Liste begonnen. Um sie zurückzubekommen, aktualisieren Sie Foreword und benennen diese Datei in {path} um.</translation>
+        <source>The conversations file was written by a newer version of Foreword. It was set aside as {aside}, and an empty list was begun. To have it back, export what you write meanwhile, close Foreword, update it, and rename that file to {path}.</source>
+        <translation>Die Datei mit den Gesprächen stammt von einer neueren Version von Foreword. Sie wurde als {aside} beiseitegelegt und eine leere Liste begonnen. Um sie zurückzubekommen, exportieren Sie, was Sie inzwischen schreiben, beenden Sie Foreword, aktualisieren Sie es und benennen Sie diese Datei in {path} um.</translation>
     </message>
     <message>
         <source>The conversations file {reason}. It was set aside as {aside}, and an empty list was begun. If you have a backup, close Foreword and put it at {path}.</source>
@@ -1055,6 +1074,10 @@
         <translation>Die Zeiten schwanken gerade um {percent} %: Etwas anderes rechnet mit, darum wurde kein γ gewählt. Schließen Sie, was sonst läuft, und stimmen Sie noch einmal ab.</translation>
     </message>
     <message>
+        <source>What the Hub has as {name} is another file than the one that was asked for ({reason}). It was not downloaded. To have what is there now, search the Hub for {repo}.</source>
+        <translation>Was der Hub als {name} hat, ist eine andere Datei als die gewünschte ({reason}). Sie wurde nicht heruntergeladen. Um zu bekommen, was jetzt dort liegt, suchen Sie im Hub nach {repo}.</translation>
+    </message>
+    <message>
         <source>With a context of {n_ctx:,} tokens {name} needs {need} of memory, and {free} are free. Choose a context of {fits:,} tokens, or close other programs.</source>
         <translation>Mit einem Kontext von {n_ctx:,} Token braucht {name} {need} Speicher, und {free} sind frei. Wählen Sie einen Kontext von {fits:,} Token oder schließen Sie andere Programme.</translation>
     </message>
@@ -1085,6 +1108,10 @@
     <message>
         <source>{path} cannot be looked into: memory ran out. Close other programs and look again.</source>
         <translation>In {path} lässt sich nicht hineinsehen: Der Speicher ging aus. Schließen Sie andere Programme und sehen Sie noch einmal nach.</translation>
+    </message>
+    <message>
+        <source>{path} is not whole yet: part {number} of {count} is still to come. Let its download go on, or cancel it.</source>
+        <translation>{path} ist noch nicht ganz: Teil {number} von {count} kommt noch. Lassen Sie den Download weiterlaufen, oder brechen Sie ihn ab.</translation>
     </message>
     <message>
         <source>{path} is part {number} of {count} of a split model, and its name does not say so. Give it the name it was published under, beside the other parts.</source>
@@ -1149,10 +1176,6 @@
     <message>
         <source>This pair cannot be tuned: {reason}. Choose γ by hand.</source>
         <translation>Dieses Paar kann nicht abgestimmt werden: {reason}. Wählen Sie γ von Hand.</translation>
-    </message>
-    <message>
-        <source>What the Hub has as {name} is another file than the one that was asked for ({reason}). It was not downloaded.</source>
-        <translation>Was der Hub als {name} hat, ist eine andere Datei als die gewünschte ({reason}). Sie wurde nicht heruntergeladen.</translation>
     </message>
     <message>
         <source>What {host} answered makes no sense ({reason}). If this network has a login page, open it in a browser first; check HF_ENDPOINT if you have set it.</source>
@@ -1228,7 +1251,58 @@
     </message>
 </context>
 <context>
+    <name>Export</name>
+    <message>
+        <source>Assistant</source>
+        <translation>Assistent</translation>
+    </message>
+    <message>
+        <source>Attachment</source>
+        <translation>Anhang</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>Systemanweisung</translation>
+    </message>
+    <message>
+        <source>Untitled</source>
+        <translation>Ohne Titel</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>Sie</translation>
+    </message>
+    <message>
+        <source>cut at the length limit</source>
+        <translation>an der Längengrenze abgeschnitten</translation>
+    </message>
+    <message>
+        <source>cut short: the engine stopped</source>
+        <translation>abgebrochen: der Modellprozess fiel aus</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>angehalten</translation>
+    </message>
+    <message>
+        <source>{n} tokens</source>
+        <translation>{n} Token</translation>
+    </message>
+    <message>
+        <source>{n} tokens/s</source>
+        <translation>{n} Token/s</translation>
+    </message>
+    <message>
+        <source>{n}% of the drafted tokens accepted</source>
+        <translation>{n} % der entworfenen Token angenommen</translation>
+    </message>
+</context>
+<context>
     <name>Faults</name>
+    <message>
+        <source>Foreword could not start ({reason}). Install it again. If that does not help, the details are in {path}.</source>
+        <translation>Foreword ließ sich nicht starten ({reason}). Installieren Sie es noch einmal. Hilft das nicht, steht Näheres in {path}.</translation>
+    </message>
     <message>
         <source>Foreword was updated or removed. Start it again.</source>
         <translation>Foreword wurde aktualisiert oder entfernt. Starten Sie es noch einmal.</translation>
@@ -1247,6 +1321,10 @@
 </context>
 <context>
     <name>FetchRow</name>
+    <message>
+        <source>Access token…</source>
+        <translation>Zugangs-Token…</translation>
+    </message>
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
@@ -2072,6 +2150,10 @@
         <translation>sie ist zu groß für einen Chat</translation>
     </message>
     <message>
+        <source>{name} goes with your first message, once a model is loaded.</source>
+        <translation>{name} geht mit Ihrer ersten Nachricht mit, sobald ein Modell geladen ist.</translation>
+    </message>
+    <message>
         <source>{path} cannot be written ({reason}). Choose another place.</source>
         <translation>{path} lässt sich nicht schreiben ({reason}). Wählen Sie einen anderen Ort.</translation>
     </message>
@@ -2390,6 +2472,10 @@
     <message>
         <source>How long reading the prompt and writing the first round took, by this reply’s own clock: in a comparison the other lane’s turns do not count.</source>
         <translation>Wie lange es dauerte, die Eingabe zu lesen und die erste Runde zu schreiben, nach der eigenen Uhr dieser Antwort: Im Vergleich zählt nicht mit, was die andere Spur rechnet.</translation>
+    </message>
+    <message>
+        <source>A comparison needs the engine to itself: wait until this reply is written.</source>
+        <translation>Ein Vergleich braucht den Modellprozess für sich: Warten Sie, bis diese Antwort geschrieben ist.</translation>
     </message>
     <message>
         <source>The memory that each loaded model takes to know a full context; a longer one takes more.</source>
@@ -3152,10 +3238,6 @@
         <translation>beendet</translation>
     </message>
     <message>
-        <source>no checksum of it is published</source>
-        <translation>es ist keine Prüfsumme davon veröffentlicht</translation>
-    </message>
-    <message>
         <source>no connection within {seconds} seconds</source>
         <translation>keine Verbindung innerhalb von {seconds} Sekunden</translation>
     </message>
@@ -3289,10 +3371,6 @@
     <message>
         <source>The comparison is being run again.</source>
         <translation>Der Vergleich läuft noch einmal.</translation>
-    </message>
-    <message>
-        <source>{why} It is being loaded again.</source>
-        <translation>{why} Es wird neu geladen.</translation>
     </message>
 </context>
 <context>

@@ -9,7 +9,17 @@ import pytest
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow
 
-from app.actions import ACTIONS, Actions, Fact, Menu, hints, plain_title, sequences, shown
+from app.actions import (
+    ACTIONS,
+    Actions,
+    Fact,
+    Menu,
+    hints,
+    keys_of,
+    plain_title,
+    sequences,
+    shown,
+)
 from engine import paths
 
 
@@ -169,6 +179,12 @@ def test_a_small_menu_of_some(actions: Actions, window: QMainWindow) -> None:
 
 def test_titles_for_palette_and_page_are_plain(actions: Actions) -> None:
     assert plain_title(actions["models.open"]) == "Open a model file"
+
+
+def test_the_first_keys_of_an_action_are_found_by_its_name(actions: Actions) -> None:
+    assert keys_of("view.sidebar") == shown("Ctrl+B")
+    assert keys_of("gamma.more") == shown("Alt++")
+    assert keys_of("chat.delete") == keys_of("") == ""
 
 
 def test_hints_name_keys_that_exist() -> None:

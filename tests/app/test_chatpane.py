@@ -17,7 +17,7 @@ from app.chatpane import ChatPane
 from app.drafts import Drafts
 from app.jobs import Jobs
 from app.models.room import Models
-from app.phases import Mode
+from app.phases import MOST_EXACT_GAMMA, Mode
 from app.theme import Theme
 from engine.errors import DecodeFailed, PromptTooLong, Stopped
 from engine.protocol import End
@@ -175,6 +175,38 @@ def test_what_is_changed_after_all_is_half_changed_no_more(desk: Desk, pane: Cha
     assert desk.conversations.drafts.edits(current.id) == {}
 
 
+def test_a_half_changed_message_outlives_a_crash(desk: Desk, pane: ChatPane, qtbot) -> None:
+    desk.say("Hello")
+    current, question = desk.conversations.current, desk.session.views()[0].id
+    assert current is not None
+
+    def kept() -> dict[int, str]:
+        return Drafts(desk.conversations.drafts._path).edits(current.id)
+
+    pane._edits_rest.setInterval(5)
+    pane.edit_message(question)
+    words = pane.transcript._rows[0].widget.words
+    words._editor.box.setPlainText("Hello you")
+    qtbot.waitUntil(lambda: kept() == {question: "Hello you"})
+    words.stop_editing()
+    qtbot.waitUntil(lambda: kept() == {})
+
+
+def test_a_changed_message_that_is_not_taken_stays_in_its_editor(
+    desk: Desk, pane: ChatPane
+) -> None:
+    desk.say("Hello")
+    desk.conversations.set_settings({"temperature": "hot"})
+    pane.edit_message(desk.session.views()[0].id)
+    box = pane.transcript._rows[0].widget.words._editor.box
+    box.setPlainText("Hello you")
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    assert desk.card is not None
+    assert "temperature" in desk.card.sentence
+    assert [row.draft for row in pane.transcript._rows] == ["Hello you", None]
+    assert said(pane) == ["Hello", "A reply."]
+
+
 def test_a_reply_whose_message_is_gone_is_not_offered_to_be_written_anew(
     desk: Desk, pane: ChatPane
 ) -> None:
@@ -320,6 +352,13 @@ def test_a_card_is_read_whole_in_a_low_window_with_large_letters(
     assert words.height() >= words.heightForWidth(words.width())
 
 
+def test_a_card_that_is_closed_is_not_told_with_the_next_one(desk: Desk, pane: ChatPane) -> None:
+    desk.session.show(DEATH)
+    pane.cards.close_button.click()
+    desk.session.board.show_also(Card("Good to know."))
+    assert desk.card == Card("Good to know.")
+
+
 def test_an_undone_comparison_gives_the_chat_back(desk: Desk, pane: ChatPane) -> None:
     desk.say("Hello")
     desk.edits.compare_last()
@@ -354,15 +393,32 @@ def test_a_comparison_cannot_be_run_again_without_a_draft(desk: Desk, pane: Chat
     compare(desk)
     desk.bridge.finish_comparison("Fast.", "Slow.")
     run = pane.compare.controls.run
-    assert run.isEnabled()
+    assert (run.isEnabled(), run.toolTip()) == (True, "")
     desk.load(draft=None)
     assert not run.isEnabled()
+    assert "no draft is chosen" in run.toolTip()
+    assert run.accessibleDescription() in run.toolTip()
+    desk.life.reload()
+    assert "are being loaded" in run.toolTip()
     desk.load()
-    assert run.isEnabled()
+    assert (run.isEnabled(), run.toolTip()) == (True, "")
     run.click()
-    assert (run.text(), run.isEnabled()) == ("Stop", True)
+    assert (run.text(), run.isEnabled(), run.toolTip()) == ("Stop", True, "")
     run.click()
     assert not run.isEnabled()
+
+
+def test_exact_arithmetic_stays_on_for_the_next_message(desk: Desk, pane: ChatPane) -> None:
+    desk.session.choose_gamma(8)
+    compare(desk)
+    desk.bridge.finish_comparison("Fast.", "Slow.")
+    assert not desk.bridge.last.exact
+    for on, gamma in ((True, MOST_EXACT_GAMMA), (False, 8)):
+        pane.compare.controls.exact.setChecked(on)
+        write(pane, "More")
+        assert (desk.bridge.last.exact, desk.bridge.last.options.gamma) == (on, gamma)
+        assert pane.compare.exact is on
+        desk.bridge.finish_comparison("Fast.", "Slow.")
 
 
 # What a screen reader hears ----------------------------------------------------------------------

@@ -171,6 +171,23 @@ def test_what_is_typed_stays_while_the_disk_refuses_it(
     assert conversations.store.conversation(first).draft == "half a thou"
 
 
+def test_a_disk_that_refuses_what_was_typed_in_a_new_one_is_told_and_tried_again_at_the_end(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    path = tmp_path / "more" / "drafts.json"
+    path.parent.touch()  # in the way of its folder
+    conversations = Conversations(Store(tmp_path / "conversations.db"), Drafts(path))
+    cards: list[Card] = []
+    conversations.trouble.connect(cards.append)
+    for text in ("half", "half a thought"):
+        conversations.typed(text)
+        conversations.keep_draft()
+    assert [card.code for card in cards] == ["history-unsaved"]
+    path.parent.unlink()
+    conversations.close()
+    assert Drafts(path).text == "half a thought"
+
+
 def test_what_waits_with_a_deleted_one_is_forgotten_when_the_history_closes(
     qapp: QApplication, tmp_path: Path
 ) -> None:

@@ -133,6 +133,45 @@ def test_files_that_macos_names_by_an_event_are_opened_early_or_late() -> None:
         process.communicate()
 
 
+FAILING = """
+import sys
+from PySide6.QtWidgets import QMessageBox
+from app import desktop
+QMessageBox.critical = lambda _parent, title, text: sys.stdout.write(f"{title}: {text}\\n")
+def fail(*_given):
+    raise %s
+desktop.%s = fail
+sys.exit(desktop.open_window())
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "error", "reason"),
+    [
+        # A package that is not whole, and a fault of ours: of that the words may be the user's.
+        ("paths.asset", "desktop.paths.FileMissing(path='/x.svg')", "FileMissing: /x.svg"),
+        ("Window", "ZeroDivisionError('the words of a message')", "ZeroDivisionError"),
+    ],
+)
+def test_a_start_that_fails_is_told_in_a_box_and_ends(place: str, error: str, reason: str) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-W", "error", "-c", FAILING % (error, place)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (1, "")
+    assert ran.stdout == (
+        f"Foreword: Foreword could not start ({reason}). Install it again. If that does not help, "
+        f"the details are in {log_file()}.\n"
+    )
+    logged = log_file().read_text(encoding="utf-8")
+    assert f"Could not start: {reason.partition(':')[0]}" in logged
+    assert "the words" not in logged
+
+
 @pytest.fixture(name="display")
 def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.delenv("QT_QPA_PLATFORM")
@@ -164,6 +203,25 @@ def test_a_bare_start_opens_the_window(
         monkeypatch.setattr(sys, "argv", ["foreword", *arguments])
         assert main.main() == 0
     assert opened == [([], False), ([model], False), ([], True)]
+
+
+@pytest.mark.usefixtures("display")
+def test_a_system_without_the_windows_libraries_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Lacking:
+        def find_spec(self, name: str, *_more: object) -> None:
+            if name == "app.desktop":
+                raise ImportError("libEGL.so.1: cannot open shared object file")
+
+    monkeypatch.delitem(sys.modules, "app.desktop", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Lacking(), *sys.meta_path])
+    monkeypatch.setattr(sys, "argv", ["foreword"])
+    assert main.main() == 1
+    assert capsys.readouterr().err == (
+        "The window cannot be opened: libEGL.so.1: cannot open shared object file. Install what is "
+        "missing, or Foreword again. To chat in the terminal, run: foreword chat\n"
+    )
 
 
 @pytest.mark.usefixtures("display")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
 import socket
@@ -11,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -142,6 +144,16 @@ def test_a_file_without_a_display_is_told_how_to_chat_with_it(
     said = capsys.readouterr().err
     assert said.startswith("A window needs a display, and there is none.")
     assert said.endswith(f"run: foreword chat --target '{model}'\n")
+
+
+def test_on_windows_a_box_tells_what_no_console_would(monkeypatch) -> None:
+    said: list[tuple[object, ...]] = []
+    user32 = SimpleNamespace(MessageBoxW=lambda *given: said.append(given))
+    monkeypatch.setattr(ctypes, "windll", SimpleNamespace(user32=user32), raising=False)
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(sys, "stderr", None)
+    assert main._stop("It cannot be.") == 1
+    assert said == [(None, "It cannot be.", "Foreword", 0x10)]
 
 
 def test_a_user_without_a_home_is_told(monkeypatch, capsys) -> None:

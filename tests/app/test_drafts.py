@@ -73,3 +73,18 @@ def test_a_folder_that_refuses_costs_nothing_else(tmp_path: Path) -> None:
     drafts = Drafts(tmp_path / "data" / "drafts.json")
     drafts.keep(7, NOTES)
     assert drafts.attachments(7) == NOTES
+
+
+def test_a_folder_that_refuses_is_told_once_until_it_has_taken_something(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    drafts, told = Drafts(data / "drafts.json"), []
+    drafts.tell = told.append
+    for _ in range(2):
+        data.touch()
+        drafts.keep_text("half")
+        drafts.keep_text("half a thought")
+        data.unlink()
+        drafts.keep_text("")
+        (data / "drafts.json").unlink()
+        data.rmdir()
+    assert [error.code for error in told] == ["history-unsaved"] * 2

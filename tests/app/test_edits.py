@@ -434,7 +434,7 @@ def test_settings_that_make_no_sense_change_nothing(desk: Desk) -> None:
     desk.conversations.set_settings({"temperature": "hot"})
     sent = len(desk.bridge.sent)
     desk.edits.regenerate(last)
-    desk.edits.edit(first, "Eins")
+    assert not desk.edits.edit(first, "Eins")
     desk.edits.go_on(last)
     desk.edits.compare_last()
     assert texts(desk) == ["One", "First.", "Two", "Second."]

@@ -15,6 +15,9 @@ from PySide6.QtWidgets import QMainWindow
 
 from app import languages
 from app.actions import Actions, plain_title
+from app.exported import words
+from app.history.markdown import to_markdown
+from app.history.model import Conversation, Entry
 from engine import paths
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,6 +70,18 @@ def test_no_string_is_unfinished(code: str) -> None:
         if translation.get("type") or not "".join(translation.itertext()).strip()
     ]
     assert unfinished == []
+
+
+@pytest.mark.usefixtures("spoken")
+def test_an_exported_chat_is_in_the_language_of_the_window(qapp) -> None:
+    languages.speak(qapp, "de")
+    figures = {"tokens": 1214, "tokens_per_second": 23.06, "drafted": 9, "acceptance_rate": 0.714}
+    entries = [Entry(1, 1, "user", "Hallo"), Entry(2, 1, "assistant", "Hallo!", figures=figures)]
+    text = to_markdown(Conversation(1, "Gruß", 0.0, 0.0), entries, words())
+    assert text.split("*\n\n", 1)[1] == (
+        "## Sie\n\nHallo\n\n## Assistent\n\nHallo!\n\n"
+        "*1.214 Token · 23,1 Token/s · 71 % der entworfenen Token angenommen*\n"
+    )
 
 
 @CODES

@@ -13,6 +13,7 @@ from app.actions import Actions
 from app.pages import Pages
 from app.theme import Theme
 from tests.app.windows import Desk
+from tests.support.tuned import RECORD
 
 
 @pytest.fixture(name="desk")
@@ -39,6 +40,17 @@ def opened(desk: Desk, text: str) -> int:
     desk.say(text)
     assert desk.conversations.current is not None
     return desk.conversations.current.id
+
+
+def test_settings_that_wait_for_a_load_say_so_until_it_came(desk: Desk, pages: Pages) -> None:
+    pages.show_page("settings")
+    page: Any = pages.currentWidget()
+    desk.session.choices.choose("threads", 3)
+    desk.life.adopt(RECORD)  # a tuning is over: nothing was loaded
+    assert not page._reload.isHidden()
+    desk.life.reload(desk.session.settings)
+    desk.bridge.be_ready()
+    assert page._reload.isHidden()
 
 
 def test_the_settings_page_follows_the_open_chat(desk: Desk, pages: Pages) -> None:

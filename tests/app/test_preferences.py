@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from pathlib import Path
 
 import pytest
 
 from app import preferences
 from app.preferences import PREFERENCES, Preferences
+from tests.support.rights import unreadable
 
 
 def test_nothing_written_means_the_defaults() -> None:
@@ -66,6 +68,12 @@ def test_nonsense_is_set_aside(content: bytes) -> None:
     assert file.with_name("window.toml.broken").read_bytes() == content
     preferences.save(Preferences(theme="dark"))
     assert preferences.load() == (Preferences(theme="dark"), ())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="rights of files are POSIX's")
+def test_a_file_that_cannot_be_read_is_not_replaced() -> None:
+    with unreadable("window.toml", 'theme = "dark"\n') as file, pytest.raises(PermissionError):
+        preferences.save(Preferences(text_size=150), file)
 
 
 def test_a_folder_that_refuses_is_an_error(tmp_path: Path) -> None:

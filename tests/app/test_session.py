@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,19 +9,21 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from app.cards import Offer
-from app.chat.model import Attachment
+from app.cards import Card, Offer
+from app.chat.model import ASSISTANT, Attachment
 from app.engine_life import Life
 from app.history import State
-from app.history.flusher import PAUSE
 from app.phases import Mode, Phase
-from app.replies import SAVE_EVERY
 from engine.errors import DecodeFailed, HistoryUnsaved, NotGguf, PromptTooLong, Stopped
 from engine.protocol import PLAIN, SPECULATIVE, Chat, Compare, Compared, End, Loading, Verdict
 from tests.app.windows import Desk
 from tests.support.stub_bridge import done, emitted, plain_figures
 
 NOVEL = {"name": "novel.txt", "text": "Call me …"}
+OUTGROWN = (
+    "The conversation outgrew the context of 4,096 tokens: its oldest 2 messages are no longer "
+    "read."
+)
 
 
 @pytest.fixture(name="desk")
@@ -132,44 +132,6 @@ def test_a_setting_of_the_chat_that_makes_no_sense_is_said_and_nothing_is_lost(d
 # While it is written -----------------------------------------------------------------------------
 
 
-def test_a_reply_is_on_the_disk_soon_though_nothing_more_comes(desk: Desk, qtbot) -> None:
-    desk.session._save_soon.setInterval(20)
-    desk.session.send("Hello")
-    entry = desk.session.views()[-1].id
-    desk.bridge.write("Good ")
-    assert desk.stored(entry) == ("", "writing")
-    qtbot.waitUntil(lambda: desk.stored(entry) == ("Good ", "writing"))
-    desk.bridge.tell(emitted("day.", place=1))
-    qtbot.waitUntil(lambda: desk.stored(entry) == ("Good day.", "writing"))
-
-
-def test_a_stream_does_not_put_its_saving_off(desk: Desk, qtbot) -> None:
-    desk.session._save_soon.setInterval(60)
-    desk.session.send("Hello")
-    entry = desk.session.views()[-1].id
-    for place in range(12):
-        desk.bridge.tell(emitted("a", place=place))
-        qtbot.wait(10)
-    assert desk.stored(entry)[0]
-
-
-def test_a_power_cut_costs_less_than_a_second(desk: Desk) -> None:
-    assert desk.session._save_soon.interval() == 1000 * SAVE_EVERY
-    assert SAVE_EVERY + PAUSE < 1
-
-
-def test_nothing_is_saved_after_the_history_closed(
-    qapp: QApplication, tmp_path: Path, qtbot
-) -> None:
-    desk = Desk.make(tmp_path / "other")
-    desk.load()
-    desk.session._save_soon.setInterval(5)
-    desk.session.send("Hello")
-    desk.bridge.write("Good ")
-    desk.conversations.close()
-    qtbot.wait(20)  # a save would raise
-
-
 def test_what_is_written_is_in_the_view_before_it_is_on_the_disk(desk: Desk) -> None:
     desk.session.send("Hello")
     desk.bridge.write("Good ")
@@ -275,102 +237,6 @@ def test_the_next_reply_takes_the_card_away(desk: Desk) -> None:
     assert desk.card is None
 
 
-def test_what_the_disk_refuses_is_kept_in_memory_and_tried_again(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = desk.conversations.store
-    update = store.update
-
-    def refuse(*_arguments: object, **_changes: object) -> None:
-        raise HistoryUnsaved(path="/full", reason="no space left")
-
-    desk.session.send("Hello")
-    monkeypatch.setattr(store, "update", refuse)
-    desk.bridge.write("Good ")
-    desk.bridge.finish("Good day.")
-    assert desk.said[-1] == ("assistant", "Good day.", "complete")
-    assert desk.card is not None
-    assert "no space left" in desk.card.sentence
-    first = desk.session.views()[-1].id
-    monkeypatch.setattr(store, "update", update)
-    desk.say("Again")
-    assert desk.stored(first) == ("Good day.", "complete")
-
-
-def test_what_the_disk_refused_is_tried_again_when_it_has_room(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, qtbot
-) -> None:
-    store = desk.conversations.store
-    update = store.update
-
-    def refuse(*_arguments: object, **_changes: object) -> None:
-        raise HistoryUnsaved(path="/full", reason="no space left")
-
-    desk.session._try_again.setInterval(5)
-    desk.session.send("Hello")
-    entry = desk.session.views()[-1].id
-    monkeypatch.setattr(store, "update", refuse)
-    desk.bridge.finish("Good day.")
-    qtbot.wait(20)
-    assert desk.stored(entry) == ("", "writing")
-    assert desk.card is not None
-    monkeypatch.setattr(store, "update", update)
-    qtbot.waitUntil(lambda: desk.stored(entry) == ("Good day.", "complete"))
-    assert desk.card is None
-    assert not desk.session._try_again.isActive()
-
-
-def test_the_last_save_waits_for_another_process(desk: Desk, tmp_path: Path) -> None:
-    desk.session.send("Hello")
-    entry = desk.session.views()[-1].id
-    desk.bridge.write("Good ")
-    path = tmp_path / "conversations.db"
-    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    other.execute("BEGIN IMMEDIATE")
-    end = threading.Timer(0.3, other.rollback)
-    end.start()
-    desk.session.keep_all(at_last=True)
-    end.join()
-    other.close()
-    assert desk.stored(entry) == ("Good ", "stopped")
-
-
-def test_paging_shows_what_the_disk_refused(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_arguments: object, **_changes: object) -> None:
-        raise HistoryUnsaved(path="/full", reason="no space left")
-
-    desk.say("Hello", "First.")
-    desk.edits.regenerate(desk.session.views()[-1].id)
-    monkeypatch.setattr(desk.conversations.store, "update", refuse)
-    desk.bridge.write("Second.")
-    desk.bridge.finish("Second.")
-    told: list[str] = []
-    desk.edits.versions.turned.connect(lambda _old, view: told.append(view.text))
-    for step in (-1, 1):
-        desk.edits.versions.turn(step)
-    assert told == ["First.", "Second."]
-
-
-def test_what_the_disk_refused_is_tried_again_at_the_end(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = desk.conversations.store
-    update = store.update
-
-    def refuse(*_arguments: object, **_changes: object) -> None:
-        raise HistoryUnsaved(path="/full", reason="no space left")
-
-    desk.session.send("Hello")
-    entry = desk.session.views()[-1].id
-    monkeypatch.setattr(store, "update", refuse)
-    desk.bridge.finish("Good day.")
-    desk.session.keep_all()
-    assert desk.stored(entry) == ("", "writing")
-    monkeypatch.setattr(store, "update", update)
-    desk.session.keep_all(at_last=True)
-    assert desk.stored(entry) == ("Good day.", "complete")
-
-
 def test_a_message_that_cannot_be_kept_is_not_taken(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -380,6 +246,29 @@ def test_a_message_that_cannot_be_kept_is_not_taken(
     monkeypatch.setattr(desk.conversations.store, "add", refuse)
     assert not desk.session.send("Hello")
     assert desk.card is not None
+
+
+def test_a_message_whose_reply_cannot_be_kept_stands_in_the_chat_and_is_not_given_back(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = desk.conversations.store
+    add = store.add
+
+    def refuse_replies(conversation: int, role: str, *arguments: object, **more: object) -> object:
+        if role == ASSISTANT:
+            raise HistoryUnsaved(path="/full", reason="no space left")
+        return add(conversation, role, *arguments, **more)  # type: ignore[arg-type]
+
+    desk.say("Hello")
+    with monkeypatch.context() as full:
+        full.setattr(store, "add", refuse_replies)
+        assert desk.session.send("More")
+    assert desk.card is not None
+    assert [text for _role, text, _state in desk.said] == ["Hello", "A reply.", "More"]
+    desk.edits.edit(desk.session.views()[0].id, "A novel")
+    desk.bridge.fail(PromptTooLong(tokens=9000, limit=4096))
+    assert desk.said[0] == ("user", "A novel", "complete")
+    assert desk.conversations.draft == ""
 
 
 # The engine's death ------------------------------------------------------------------------------
@@ -472,6 +361,45 @@ def test_what_the_engine_wants_to_be_known_is_shown(desk: Desk) -> None:
     assert desk.card is not None
     assert desk.card.sentence == "The context is 2,048 tokens."
     assert not desk.card.is_trouble
+
+
+def test_what_the_engine_wants_to_be_known_hides_no_trouble_that_nobody_has_closed(
+    desk: Desk,
+) -> None:
+    desk.session.show(Card("The database was set aside."))
+    desk.session.board.show_also(Card("The model used last is gone.", is_trouble=False))
+    desk.life.load(desk_pair(), desk.session.settings)
+    desk.bridge.be_ready(notes=("The context is 2,048 tokens.",))
+    assert desk.card == Card(
+        "The database was set aside. The model used last is gone. The context is 2,048 tokens."
+    )
+    desk.session.board.put_away()
+    desk.life.load(desk_pair(), desk.session.settings)
+    desk.bridge.be_ready(notes=("The context is 4,096 tokens.",))
+    assert desk.card == Card("The context is 4,096 tokens.", is_trouble=False)
+
+
+@pytest.mark.usefixtures("english")
+def test_what_is_to_be_known_of_a_reply_stays_with_it(desk: Desk) -> None:
+    desk.session.send("Hello")
+    first = desk.conversations.current
+    assert first is not None
+    desk.conversations.begin()
+    desk.bridge.finish("Good day.", notes=(OUTGROWN,))
+    desk.conversations.open(first.id)
+    assert [tuple(view.notes) for view in desk.session.views()] == [(), (OUTGROWN,)]
+    desk.say("More")
+    assert [tuple(view.notes) for view in desk.session.views()][2:] == [(), ()]
+
+
+@pytest.mark.usefixtures("english")
+def test_what_is_to_be_known_of_a_kept_reply_of_a_comparison_stays_with_it(desk: Desk) -> None:
+    compare(desk)
+    desk.bridge.finish("Fast.", SPECULATIVE)
+    desk.bridge.finish("Slow.", PLAIN, figures=plain_figures(), notes=(OUTGROWN,))
+    desk.bridge.tell(Compared(1.3, 1.0, 12.0, 3, None))
+    desk.session.keep(PLAIN)
+    assert [tuple(view.notes) for view in desk.session.views()] == [(), (OUTGROWN,)]
 
 
 def test_a_conversation_can_be_deleted_while_a_model_is_loading(desk: Desk) -> None:

@@ -33,6 +33,7 @@ from app.parts import Parts
 from app.phases import Mode, Phase
 from app.theme import Theme
 from app.window import Window
+from engine.errors import HistoryUnsaved
 from engine.models import starter
 from tests.app.windows import delete_now, until, until_phase
 from tests.support.fake_engine import REPLY, fake
@@ -115,6 +116,32 @@ def test_without_models_it_offers_some(open_window: OpenWindow) -> None:
     assert not window.chat.composer.isVisible()
     assert window.parts.bridge.pid is None
     window.grab()
+
+
+def test_a_file_dropped_on_the_first_page_that_is_no_model_is_told_as_one(
+    open_window: OpenWindow, tmp_path: Path
+) -> None:
+    window = open_window()
+    window.start()
+    path = tmp_path / "model.safetensors"
+    header = b'{"weight":{"dtype":"F16","shape":[2],"data_offsets":[0,4]}}'
+    path.write_bytes(len(header).to_bytes(8, "little") + header + bytes(4))
+    window.open_files([path])
+    until(lambda: window.chat.cards.card is not None)
+    assert "it is a safetensors file" in window.chat.cards.card.sentence
+    assert window.chat.cards.isVisible()
+
+
+def test_text_dropped_on_the_first_page_waits_for_the_first_message(
+    open_window: OpenWindow, tmp_path: Path
+) -> None:
+    window = open_window()
+    window.start()
+    notes = tmp_path / "notes.txt"
+    notes.write_text("milk")
+    window.open_files([notes])
+    assert window.chat.cards.card.sentence.startswith("notes.txt goes with your first message")
+    assert [each.name for each in window.chat.composer.attachments] == ["notes.txt"]
 
 
 def test_the_pair_used_last_is_loaded_by_itself(open_window: OpenWindow, pair: Pair) -> None:
@@ -444,6 +471,23 @@ def test_a_chat_is_deleted_from_the_list_and_had_back(open_window: OpenWindow, p
     assert said(window)[0] == ("user", "First")
 
 
+def test_f2_changes_the_title_that_the_keyboard_is_on(open_window: OpenWindow, pair: Pair) -> None:
+    window = open_window(pair=pair)
+    ask(window, "First")
+    trigger(window, "chat.new")
+    ask(window, "Second")
+    for title in ("Newest", "Oldest"):
+        trigger(window, "chat.rename")
+        editor = window.sidebar.list.findChild(QLineEdit)
+        QTest.keyClicks(editor, title)
+        QTest.keyClick(editor, Qt.Key.Key_Return)
+        until(lambda: not window.sidebar.list.is_renaming)
+        delete_now()
+        QTest.keyClick(window.sidebar.list, Qt.Key.Key_Down)
+    listed = window.parts.conversations.store.conversations()
+    assert [each.title for each in listed] == ["Newest", "Oldest"]
+
+
 def test_a_chat_is_deleted_while_a_model_is_loading(open_window: OpenWindow, pair: Pair) -> None:
     window = open_window("--load", "0.4", pair=pair)
     ask(window, "First")
@@ -478,6 +522,27 @@ def test_a_chat_goes_out_and_comes_back(
     window.open_files([as_json])
     assert window.parts.conversations.current.id != current.id
     assert said(window)[0] == ("user", "First")
+
+
+@pytest.mark.parametrize("as_markdown", [True, False])
+def test_an_export_holds_what_the_disk_refused(
+    open_window: OpenWindow,
+    pair: Pair,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    as_markdown: bool,
+) -> None:
+    def refuse(*_entry: object, **_changes: object) -> None:
+        raise HistoryUnsaved(path="/full", reason="no space left")
+
+    window = open_window(pair=pair)
+    monkeypatch.setattr(window.parts.conversations.store, "update", refuse)
+    ask(window, "First")
+    assert "export what you need" in window.chat.cards.card.sentence
+    current = window.parts.conversations.current
+    window.opener.write_chat(current.id, tmp_path / "chat", as_markdown=as_markdown)
+    monkeypatch.undo()
+    assert CODE_WORDS in (tmp_path / "chat").read_text()
 
 
 def test_a_place_that_cannot_be_written_is_said(
@@ -809,6 +874,52 @@ def test_a_page_lies_over_the_chat_until_escape(open_window: OpenWindow, page: s
     assert not window.actions_["reply.stop"].isEnabled()
     trigger(window, "view.back")
     assert window.stack.currentWidget() is window.chat
+
+
+def test_what_goes_wrong_while_a_page_is_shown_is_said_below_the_page(
+    open_window: OpenWindow, pair: Pair
+) -> None:
+    window = open_window("--fail-load", "LoadFailed")
+    cards = window.chat.cards
+    trigger(window, "app.settings")
+    window.opener.load(pair)
+    until(lambda: cards.card is not None)
+    assert cards.isVisible()
+    QTest.qWait(20)
+    top = cards.mapTo(window.sheet, QPoint(0, 0)).y()
+    assert top >= window.pages.mapTo(window.sheet, QPoint(0, window.pages.height())).y()
+    trigger(window, "view.back")
+    until(lambda: cards.isVisible() and 0 < cards.y() < window.chat.composer.y())
+    cards.close_button.click()
+    trigger(window, "app.settings")
+    assert not cards.isVisible()
+    until(lambda: window.pages.geometry().bottom() == window.stack.height() - 1)
+    assert window.stack.geometry().bottom() == window.sheet.height() - 2  # its line
+
+
+def test_what_comes_into_the_chat_is_seen_there(
+    open_window: OpenWindow, pair: Pair, tmp_path: Path
+) -> None:
+    window = open_window(pair=pair)
+    ask(window)
+    current = window.parts.conversations.current
+    exported, notes = tmp_path / "a.json", tmp_path / "notes.txt"
+    window.opener.write_chat(current.id, exported, as_markdown=False)
+    notes.write_text("milk")
+    for come in (
+        lambda: window.opener.open_chat(exported),
+        lambda: window.open_files([notes]),
+        lambda: window.sidebar.deleted.emit(current.id),
+        window.panel.compare_requested.emit,
+    ):
+        trigger(window, "app.settings")
+        come()
+        assert window.stack.currentWidget() is window.chat
+        until_phase(window, Phase.READY)
+    trigger(window, "app.settings")
+    window.opener.open_chat(notes)
+    assert window.chat.cards.card.code == "bad-import"
+    assert window.stack.currentWidget() is window.pages
 
 
 def test_the_settings_of_this_chat_are_kept_with_it(open_window: OpenWindow, pair: Pair) -> None:

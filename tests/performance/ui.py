@@ -70,12 +70,12 @@ def window(_bench: Bench) -> Iterator[Result]:
 
 
 def until(true: Callable[[], object], seconds: float) -> None:
-    """Let the window live until something is so."""
+    """Let the window live until something is so; asked seldom, for asking costs time too."""
     deadline = time.monotonic() + seconds
     while not true():
         if time.monotonic() > deadline:
             raise TimeoutError
-        QTest.qWait(10)
+        QTest.qWait(50)
 
 
 def timed(action: Callable[[], object]) -> float:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QFileDialog
 
+from app.actions import shown
 from app.chat.composer import Composer, ComposerState
 from app.chat.model import Attachment
 from app.chat.textbox import MOST_CHARACTERS
@@ -94,6 +95,17 @@ def test_the_button_keeps_its_width(composer) -> None:
         composer.set_state(state)
         widths.add(composer.button.sizeHint().width() <= composer.button.minimumWidth())
     assert widths == {True}
+
+
+def test_a_file_may_be_called_as_it_likes(composer) -> None:
+    composer.attach(Attachment("R&D.txt", "x"))
+    face = composer.chips.chips[0].face
+    assert face.text().startswith("R&&D.txt")  # which is drawn as R&D.txt
+    assert face.shortcut().isEmpty()
+
+
+def test_the_button_for_files_says_its_keys(composer) -> None:
+    assert composer.attach_button.toolTip() == f"Attach files  ·  {shown('Ctrl+U')}"
 
 
 def test_up_in_an_empty_box_brings_back_what_was_sent(qtbot, composer) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from app.actions import shown as shown_keys
 from app.chat.footer import Footer
 from app.chat.model import EntryView, Version
 from app.chat.transcript import Transcript
@@ -54,7 +55,9 @@ def test_the_place_among_the_versions_is_told_to_eyes_and_ears(paged) -> None:
     assert pager.number.accessibleName() == "Version 2 of 3"
     names = [button.accessibleName() for button in pager.buttons.values()]
     assert names == ["Earlier version", "Later version"]
-    assert [button.toolTip() for button in pager.buttons.values()] == names
+    keys = [shown_keys("Alt+,"), shown_keys("Alt+.")]
+    tips = [button.toolTip() for button in pager.buttons.values()]
+    assert tips == [f"{name}  ·  {key}" for name, key in zip(names, keys, strict=True)]
     assert pager.buttons["later"].accessibleDescription() == "Version 2 of 3"
 
 

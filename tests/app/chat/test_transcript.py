@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QEnterEvent, QGuiApplication, QTextCursor, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
+from app.actions import shown as shown_keys
 from app.chat.model import Attachment, EntryView, Span
 from app.chat.prose import Prose
 from app.chat.tint import explained
@@ -287,6 +288,16 @@ def test_buttons_appear_when_a_message_is_pointed_at(shown) -> None:
 def point_at(widget) -> None:
     middle = QPointF(widget.rect().center())
     QApplication.sendEvent(widget, QEnterEvent(middle, middle, widget.mapToGlobal(middle)))
+
+
+def test_the_buttons_say_which_keys_do_the_same(shown) -> None:
+    transcript = shown(("user", "Hi"), EntryView(2, "assistant", "Hello", "length"))
+    reply = message(transcript, 2)
+    point_at(reply)
+    tips = {name: button.toolTip() for name, button in reply.footer.buttons.items()}
+    assert tips["copy"] == "Copy"
+    assert tips["regenerate"].endswith(f"  ·  {shown_keys('Ctrl+R')}")
+    assert tips["continue"].endswith(f"  ·  {shown_keys('Ctrl+Shift+Return')}")
 
 
 def test_the_buttons_say_what_is_wanted(qtbot, shown) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from app.compare.controls import MOST_EXACT_GAMMA, MOST_GAMMA
 from app.compare.view import CompareView
+from app.phases import MOST_EXACT_GAMMA, MOST_GAMMA
 from app.theme import Theme
 from engine.protocol import (
     PLAIN,
@@ -99,6 +100,23 @@ def test_the_result_says_who_was_faster_and_that_the_words_are_the_same(view: Co
     assert card.same.text() == "Both lanes wrote the same 60 tokens."
     assert not card.button.isVisible()
     assert view.columns[PLAIN].reading.marked == ""
+
+
+def test_what_is_to_be_known_of_the_replies_is_said_once(view: CompareView) -> None:
+    note = "The template is a plain one."
+    view.begin(PROMPT, 3, exact=False)
+    feed(view, [replace(e, notes=(note,)) if isinstance(e, Done) else e for e in lanes()])
+    view.result(SAME)
+    assert view.result_card.note.text() == note
+
+
+def test_why_it_cannot_be_run_again_is_on_its_buttons(view: CompareView) -> None:
+    run(view, Compared(1.64, 5.6, 11.0, 20, PARTING))
+    for button in (view.controls.run, view.result_card.button):
+        view.hinder("No draft.")
+        assert (button.isEnabled(), button.toolTip()) == (False, "<qt>No draft.</qt>")
+        view.hinder("")
+        assert (button.isEnabled(), button.toolTip()) == (True, "")
 
 
 def test_the_first_differing_token_is_marked_in_both(view: CompareView) -> None:

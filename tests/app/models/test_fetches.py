@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
+from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from engine.models.item import Item
 from tests.app.models.conftest import MakeModels, looked
 from tests.app.windows import until
 from tests.support.fake_hub import FakeHub
+from tests.support.ggufs import write_parts
 
 
 class Source:
@@ -47,7 +49,7 @@ def content_of(file: ModelFile) -> bytes:
 
 def file(name: str, role: str = "") -> ModelFile:
     content = name.encode()[:1] * 50_000
-    digest = hashlib.sha256(content).hexdigest()
+    digest = sha256(content).hexdigest()
     return ModelFile(name, name, role, len(content), digest, "Apache-2.0", "some/repo")
 
 
@@ -91,6 +93,16 @@ def test_several_come_one_after_the_other(make_models: MakeModels, folder: Path)
     until(lambda: states(fetches) == [State.RUNNING, State.WAITING])
     source.endless = False
     until(lambda: states(fetches) == [State.DONE, State.DONE])
+
+
+def test_files_that_two_publishers_call_alike_are_two_downloads(
+    make_models: MakeModels, folder: Path
+) -> None:
+    fetches = make(make_models, Source())
+    fetches.add(ONE, folder)
+    another = Item("One", (replace(ONE.files[0], repo="another/repo"),))
+    assert fetches.of(ONE) is not None
+    assert fetches.of(another) is None
 
 
 def test_a_paused_one_goes_on_where_it_was(make_models: MakeModels, folder: Path) -> None:
@@ -146,6 +158,27 @@ def test_a_download_that_stands_still_goes_on_in_another_folder(
     assert not list(folder.glob("one*"))
 
 
+def test_what_is_moved_lies_beside_another_file_of_its_name(
+    make_models: MakeModels, folder: Path, tmp_path: Path
+) -> None:
+    source = Source(endless=True)
+    fetches = make(make_models, source)
+    fetches.add(ONE, folder)
+    until(lambda: has_most(folder))
+    fetches.pause(fetches.statuses[0].key)
+    until(lambda: states(fetches) == [State.PAUSED])
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "one.gguf").write_text("somebody's own")
+    fetches.move(fetches.statuses[0], other, lambda error: pytest.fail(str(error)))
+    until(lambda: [status.folder for status in fetches.statuses] == [other / "some repo"])
+    assert fetches.statuses[0].done == 40_000
+    source.endless = False
+    until(lambda: states(fetches) == [State.DONE])
+    assert (other / "one.gguf").read_text() == "somebody's own"
+    assert not (other / "one.gguf.part").exists()
+
+
 def test_a_folder_that_takes_nothing_is_told_and_nothing_is_lost(
     make_models: MakeModels, folder: Path, tmp_path: Path
 ) -> None:
@@ -167,6 +200,32 @@ def test_what_arrives_is_listed(make_models: MakeModels, folder: Path) -> None:
     models: Models = looked(make_models(sources=lambda _item: [Source()]))
     models.fetches.add(ONE, folder)
     until(lambda: "one" in [model.name for model in models.library.models])
+
+
+def test_a_model_in_parts_is_said_to_come_until_it_is_cancelled(
+    make_models: MakeModels, folder: Path, tmp_path: Path
+) -> None:
+    parts = write_parts(tmp_path)
+
+    class Parts(Source):
+        def pour(self, file: ModelFile, arriving: Arriving) -> None:
+            while file.name == parts[-1].name:
+                time.sleep(0.005)
+                arriving.check()
+            arriving.write((tmp_path / file.name).read_bytes())
+
+    contents = [part.read_bytes() for part in parts]
+    files = [
+        replace(ONE.files[0], name=part.name, size=len(content), sha256=sha256(content).hexdigest())
+        for part, content in zip(parts, contents, strict=True)
+    ]
+    models: Models = make_models(sources=lambda _item: [Parts()])
+    models.fetches.add(Item("Big", tuple(files)), folder)
+    until((folder / parts[1].name).exists)
+    (model,) = looked(models).library.models
+    assert model.code == "shard-coming"
+    models.fetches.cancel(models.fetches.statuses[0].key)
+    until(lambda: not models.library.models and not models.library.is_looking)
 
 
 def test_offline_is_said_within_three_seconds_and_can_be_tried_again(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import struct
+import threading
 from pathlib import Path
 
 import pytest
@@ -17,12 +18,17 @@ from app.models.row import Row
 from app.pairs import Pair
 from app.theme import Theme
 from engine.errors import LoadFailed
-from engine.models.item import Item
+from engine.models.arriving import ModelFile
+from engine.models.catalogue import catalogue
+from engine.models.downloads import State
+from engine.models.hub import Hub
+from engine.models.item import Item, write_note
 from engine.models.listing import Found
 from engine.models.local import LocalModel
 from tests.app.models.conftest import looked, words
 from tests.app.windows import until
 from tests.support.fake_hub import FakeHub
+from tests.support.ggufs import write_parts
 from tests.support.tiny_models import Tiny, write_tiny
 
 Files = tuple[Path, Path]
@@ -170,6 +176,20 @@ def test_a_model_with_a_number_beyond_all_measure_is_listed_as_damaged(
     assert "damaged" in row(page, "wild").note.text()
 
 
+def test_what_a_download_needs_is_not_deleted(
+    page: ModelsPage, models: Models, folder: Path
+) -> None:
+    parts = write_parts(folder)
+    parts[1].unlink()
+    files = [ModelFile(p.name, p.name, "", 9, "0" * 64, "MIT", "some/repo") for p in parts]
+    write_note(Item("Big", tuple(files)), folder, 1.0)
+    looked(models)
+    assert "part 2 of 3 is still to come" in words(page)
+    buttons = row(page, "big").findChildren(QAbstractButton)
+    (delete,) = (each for each in buttons if each.accessibleName().startswith("Delete"))
+    assert not delete.isEnabled()
+
+
 def test_models_of_other_places_are_never_deleted(
     page: ModelsPage, models: Models, tmp_path: Path
 ) -> None:
@@ -237,6 +257,33 @@ def test_a_pair_is_fetched_on_a_press_and_only_then(page: ModelsPage, hub: FakeH
     press(page.suiting, "Download")
     assert len(wanted) == 1
     assert {file.role for file in wanted[0].files} == {"target", "draft"}
+
+
+def test_a_pair_that_is_here_is_used_with_its_draft(page: ModelsPage, folder: Path) -> None:
+    (pair,) = (p for p in catalogue() if p.draft.key == "smollm2-135m")
+    for model in (pair.target, pair.draft):
+        with open(folder / model.files[0].name, "wb") as file:
+            file.truncate(model.size)
+    used: list[Pair] = []
+    page.pair_used.connect(used.append)
+    page.show_part(SUITING)
+    until(lambda: "drafted by" in words(page))
+    press(row(page, f"{pair.target.title} drafted by {pair.draft.title}"), "Use")
+    assert used == [Pair(*(folder / m.files[0].name for m in (pair.target, pair.draft)))]
+
+
+def test_no_list_waits_for_the_disk(page: ModelsPage, hub: FakeHub, monkeypatch) -> None:
+    def off_the_windows_thread(folder: Path) -> list[ModelFile]:
+        assert threading.current_thread() is not threading.main_thread()
+        return []
+
+    monkeypatch.setattr("engine.models.item.coming", off_the_windows_thread)
+    page.show_part(SUITING)
+    until(lambda: "drafted by" in words(page))
+    page.suiting.refresh()
+    page.show_part(HUB)
+    page.hub.open("some/Model-GGUF")
+    until(lambda: "model-Q4_K_M" in words(page))
 
 
 def test_pairs_can_be_had_by_purpose(page: ModelsPage) -> None:
@@ -359,6 +406,27 @@ def test_what_is_no_token_is_said(page: ModelsPage, hub: FakeHub) -> None:
     page.hub.token.line.setText("two words here")
     page.hub.token.keep.click()
     until(lambda: "no access token" in words(page))
+
+
+def test_a_download_that_is_refused_takes_a_token_and_goes_on(
+    page: ModelsPage, models: Models, hub: FakeHub, folder: Path, monkeypatch
+) -> None:
+    opened: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    hub.tokens = {"hf_secret123": {"closed/Model-GGUF"}, "hf_withdrawn": set()}
+    item = Hub().repository("closed/Model-GGUF").variants[0].item
+    models.fetches.add(item, folder)
+    until(lambda: models.fetches.statuses[0].state is State.FAILED)
+    press(page.fetches, "Open its page")
+    assert opened[0].toString().endswith("/closed/Model-GGUF")
+    for text, state in (("hf_withdrawn", State.FAILED), ("hf_secret123", State.DONE)):
+        before = len(hub.requests)
+        press(page.fetches, "Access token…")
+        until(page.hub.token.line.isVisible)
+        page.hub.token.line.setText(text)
+        page.hub.token.keep.click()
+        until(lambda then=before: len(hub.requests) > then)
+        until(lambda wanted=state: models.fetches.statuses[0].state is wanted)
 
 
 def test_offline_is_said_and_can_be_tried_again(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,8 +17,11 @@ from app.parts import Parts
 from app.phases import Phase
 from app.theme import Theme
 from app.window import Window
+from engine import settings
+from engine.errors import RepoGated
 from engine.models.downloads import State
-from engine.models.item import Item
+from engine.models.item import Item, write_note
+from engine.settings import Settings
 from tests.app.models.conftest import words
 from tests.app.models.test_fetches import TWO, Source, file
 from tests.app.models.test_page import press, row
@@ -53,6 +58,14 @@ def windows(installed: Theme, english: None, source: Source) -> Iterator[OpenWin
         window.deleteLater()
     delete_now()
     assert [widget for widget in QApplication.topLevelWidgets() if widget.isVisible()] == []
+
+
+@pytest.fixture
+def chosen(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The models folder, as the settings have it and not the environment."""
+    monkeypatch.delenv("FOREWORD_MODELS")
+    settings.save(Settings(models_folder=folder))
+    return folder
 
 
 def page_of(window: Window, part: str = "here") -> ModelsPage:
@@ -104,6 +117,20 @@ def test_what_is_fetched_is_loaded_where_nothing_is(open_window: OpenWindow, fol
     window.models.fetch(TWO)
     until(lambda: window.parts.life.pair == Pair(folder / "two.gguf", folder / "small.gguf"))
     until_phase(window, Phase.READY)
+
+
+def test_a_target_that_is_fetched_alone_is_used_with_the_draft_that_helps_it(
+    open_window: OpenWindow, pair: Files, source: Source, tmp_path: Path
+) -> None:
+    content = write_tiny(tmp_path / "large.gguf", Tiny(width=256, layers=6)).read_bytes()
+    large = replace(
+        file("large.gguf"), size=len(content), sha256=hashlib.sha256(content).hexdigest()
+    )
+    source.pour = lambda _file, arriving: arriving.write(content)  # type: ignore[method-assign]
+    window = open_window()
+    window.models.fetch(Item("Large", (large,)))
+    until_phase(window, Phase.READY)
+    assert window.parts.life.pair == Pair(pair[0].parent / "large.gguf", pair[1])
 
 
 def test_what_is_fetched_waits_where_another_pair_is_in_use(
@@ -197,6 +224,51 @@ def test_another_folder_for_downloads_keeps_the_first_one_listed(
     assert engine.models_folder == other
     assert engine.more_folders == (pair[0].parent,)
     until(lambda: len(window.parts.models.library.models) == 2)
+
+
+def test_a_token_for_a_download_is_given_on_the_page(open_window: OpenWindow) -> None:
+    window = open_window()
+    refused = RepoGated(repo="some/repo", page="https://hub.example/some/repo")
+    window.models.tray.list.token_wanted.emit("1", refused)
+    page = window.models.page
+    assert page is not None
+    assert "accept them with your Hugging Face account" in words(page)
+    assert page.hub.token.line.isVisible()
+
+
+def test_another_models_folder_loses_no_download_under_way(
+    open_window: OpenWindow, source: Source, chosen: Path, tmp_path: Path
+) -> None:
+    source.endless = True
+    first = open_window()
+    first.models.fetch(TWO)
+    until((chosen / "two.gguf.part").exists)
+    other = tmp_path / "other"
+    other.mkdir()
+    first.parts.choices.choose("models_folder", other)
+    assert first.parts.choices.engine.more_folders == (chosen,)
+    first.close()
+    source.endless = False
+    second = open_window()
+    second.start()
+    fetches = second.parts.models.fetches
+    until(lambda: [status.state for status in fetches.statuses] == [State.PAUSED])
+    fetches.resume(fetches.statuses[0].key)
+    until(lambda: fetches.statuses[0].state is State.DONE)
+    page = page_of(second)
+    until(lambda: "two" in words(page).splitlines())
+
+
+def test_another_models_folder_takes_the_place_of_one_that_nothing_comes_to(
+    open_window: OpenWindow, chosen: Path, tmp_path: Path
+) -> None:
+    window = open_window()
+    other = tmp_path / "other"
+    write_note(TWO, other, 1.0)
+    window.parts.choices.choose("models_folder", other)
+    assert window.parts.choices.engine.more_folders == ()
+    until(window.models.button.isVisible)  # what was left there
+    assert window.parts.models.fetches.statuses[0].folder == other
 
 
 @pytest.mark.parametrize("command", ["models.page", "models.suiting", "models.search"])

@@ -8,7 +8,7 @@ import pytest
 
 from app.panel.explain import Key, sentence, title
 
-PAGE = Path(__file__).parents[3] / "docs" / "panel-figures.md"
+PAGE = Path(__file__).parents[3] / "docs" / "speculative-decoding.md"
 
 
 @pytest.mark.parametrize("key", Key)

@@ -189,7 +189,9 @@ def test_the_button_compares_where_nothing_is_measured(panel: LivePanel, qtbot) 
     button = panel.charts.card.button
     assert button.text() == "Compare once"
     assert not button.isEnabled()  # the engine is busy
+    assert "needs the engine to itself" in button.toolTip()
     feed(panel)
+    assert button.toolTip() == ""
     with qtbot.waitSignal(panel.compare_requested):
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
