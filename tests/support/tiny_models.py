@@ -177,10 +177,8 @@ def _write_vocabulary(writer: gguf.GGUFWriter, tiny: Tiny) -> int:
 # Bodies ------------------------------------------------------------------------------------------
 
 
-_TO_RESIDUAL = (
-    "attn_output.weight",
-    "ffn_down.weight",
-)  # what a layer's parts add comes from these
+_TO_RESIDUAL = ("attn_output.weight", "ffn_down.weight")
+"""Of what these give a layer's parts are added to what is passed on."""
 
 
 class _Tensors:
