@@ -85,6 +85,10 @@ SAYINGS = (
     "aborted",
     "segmentation fault",
     "it ended with exit code {code}",
+    (
+        "What was found cannot be stored in {folder} ({reason}): it is in force only until the "
+        "models are loaded again."
+    ),
     "In {path}, {sentence} The default is used.",
     "The settings in {path} cannot be read ({reason}). The defaults are used.",
     "The settings in {path} are not valid TOML ({reason}). The defaults are used.",

@@ -6,8 +6,10 @@ from enum import StrEnum
 
 from PySide6.QtCore import QObject, Signal
 
+from app.cards import Card
 from app.engine_life import Life
 from app.phases import Phase
+from app.sentences import said
 from app.session import Session
 from engine.errors import Stopped
 from engine.protocol import Event, Failed, Record, Tune, Tuned, Tuning
@@ -106,6 +108,8 @@ class Tuner(QObject):
                 self._life.adopt(event.tuning)
                 self._end()
                 self.tuned.emit(event.tuning)
+                if event.note:
+                    self._session.board.show_also(Card(said(event.note), is_trouble=False))
             case Failed():
                 self._end(None if event.code == Stopped.code else event)
 

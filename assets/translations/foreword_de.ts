@@ -2994,6 +2994,10 @@
         <translation>γ {gamma} versuchen: {kind}</translation>
     </message>
     <message>
+        <source>What was found cannot be stored in {folder} ({reason}): it is in force only until the models are loaded again.</source>
+        <translation>Was gefunden wurde, kann in {folder} nicht gespeichert werden ({reason}): Es gilt nur, bis die Modelle neu geladen werden.</translation>
+    </message>
+    <message>
         <source>Writing plainly, at temperature {temperature}: {kind}</source>
         <translation>Einfach schreiben, bei Temperatur {temperature}: {kind}</translation>
     </message>

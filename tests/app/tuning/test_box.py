@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 
 from app.actions import Actions
+from app.cards import Card
 from app.theme import Theme
 from app.tuning.box import TuneBox
 from app.tuning.section import GammaSection
@@ -97,6 +98,20 @@ def test_what_was_found_is_said_and_put_in_force_by_a_press(make: MakeBox, desk:
     box.use.click()
     assert desk.session.gamma == 3
     assert buttons(box) == ["Tune again", "Curve"]
+
+
+def test_that_it_could_not_be_stored_is_said_in_a_card(make: MakeBox, desk: Desk) -> None:
+    box = make()
+    desk.load()
+    box.tune.click()
+    note = (
+        "What was found cannot be stored in /full (No space left on device): "
+        "it is in force only until the models are loaded again."
+    )
+    cards: list[Card | None] = []
+    desk.session.card.connect(cards.append)
+    desk.bridge.tell(Tuned(RECORD, note))
+    assert [card.sentence for card in cards if card] == [note]
 
 
 def test_where_plain_is_best_that_is_said_plainly(make: MakeBox, desk: Desk) -> None:
