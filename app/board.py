@@ -52,9 +52,13 @@ class Board(QObject):
     def show_also(self, card: Card) -> None:
         """Have a card shown, after the words of one that nobody has closed yet."""
         before = None if self._is_read else self._card
-        if before is not None and card.sentence not in before.sentence:
-            card = replace(before, sentence=f"{before.sentence} {card.sentence}")
-        self.show(card)
+        if before is None:
+            self.show(card)
+        elif card.sentence not in before.sentence:
+            both = replace(before, sentence=f"{before.sentence} {card.sentence}")
+            if before is self._unkept:
+                self._unkept = both
+            self.show(both)
 
     def put_away(self) -> None:
         """A person has closed the card."""
@@ -86,7 +90,7 @@ class Board(QObject):
 
     def _tell_unsaved(self, error: ForewordError) -> None:
         """Once: it would come with every second of a reply."""
-        if self._card is None or self._card.code != error.code:
+        if self._card is None or Card.of(error).sentence not in self._card.sentence:
             self._unkept = Card.of(error)
             self.show(self._unkept)
 

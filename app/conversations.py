@@ -53,7 +53,6 @@ class Conversations(QObject):
         self.drafts = drafts
         self._draft: str | None = None
         self._unkept: dict[int, str] = {}  # by conversation: drafts that the disk does not have
-        self._forget_gone()
         drafts.tell = self._tell_refused
         self._rest = QTimer(self, singleShot=True, interval=_DRAFT_EVERY)
         self._rest.timeout.connect(self.keep_draft)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine.errors import HistoryUnsaved
+from engine.errors import DraftsUnsaved
 
 Rows = list[dict[str, Any]]
 """Attachments as JSON holds them."""
@@ -32,7 +32,7 @@ class Drafts:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.tell: Callable[[HistoryUnsaved], object] = lambda _error: None
+        self.tell: Callable[[DraftsUnsaved], object] = lambda _error: None
         self._is_refused = False
         raw = _read(path)
         text = raw.get("text")
@@ -104,7 +104,7 @@ class Drafts:
             was_refused, self._is_refused = self._is_refused, True
             if not was_refused:
                 reason = error.strerror or str(error)
-                self.tell(HistoryUnsaved(repr(error), path=self._path, reason=reason))
+                self.tell(DraftsUnsaved(repr(error), path=self._path, reason=reason))
         else:
             self._is_refused = False
 

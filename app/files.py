@@ -212,7 +212,8 @@ class Opener(QObject):
         self.chat_wanted.emit()
         if composer.isHidden():
             waits = self.tr("{name} goes with your first message, once a model is loaded.")
-            self._parts.session.show(Card(waits.format(name=path.name), is_trouble=False))
+            card = Card(waits.format(name=path.name), is_trouble=False)
+            self._parts.session.board.show_also(card)
 
     def tell(self, error: ForewordError, *offers: Offer) -> None:
         """Say what went wrong, in the card above the message box."""

@@ -385,6 +385,16 @@ class HistoryUnsaved(ForewordError):
     )
 
 
+class DraftsUnsaved(ForewordError):
+    """The file of what is typed and not sent cannot be written."""
+
+    code = "drafts-unsaved"
+    template = (
+        "What is typed and not sent cannot be saved in {path} ({reason}): it is kept only until "
+        "the window closes."
+    )
+
+
 class HistoryUnread(ForewordError):
     """The conversations file turned out damaged, or unreadable, while in use."""
 

@@ -44,7 +44,6 @@ from engine.parting import Parting
 from engine.protocol import CHAT, PLAIN, SPECULATIVE
 from engine.speedup import break_even, time_saved
 from engine.stats import Figures, PromptProgress
-from engine.tune import Plan, tune
 
 log = logging.getLogger(__name__)
 
@@ -228,6 +227,8 @@ class Service:
         return protocol.Measured(found.draft_step, found.passes, found.catch_up, id=request.id)
 
     def _tune(self, request: protocol.Tune) -> protocol.Tuned:
+        from engine.tune import Plan, tune  # few workers ever tune; a chat does without the memory
+
         here = self._here()
         if here.key is None:
             raise PairRefused(reason=here.pair.verdict.reason)

@@ -112,10 +112,20 @@ def rebuild_words(connection: sqlite3.Connection) -> None:
     rebuild = "INSERT INTO words (words) VALUES ('rebuild')"
     try:
         connection.execute(rebuild)
-    except sqlite3.DatabaseError:
-        # What says of which parts it consists is damaged: it can only be opened as an empty one.
-        connection.execute("REPLACE INTO words_data VALUES (1, x''), (10, x'00000000000000')")
-        connection.execute(rebuild)
+    except sqlite3.DatabaseError as error:
+        if code_of(error) & 0xFF != sqlite3.SQLITE_CORRUPT:
+            raise
+        # What says of which parts it consists is damaged: it can only be opened as an empty one,
+        # which must not stay where the disk refuses the rest.
+        connection.execute("SAVEPOINT anew")
+        try:
+            connection.execute("REPLACE INTO words_data VALUES (1, x''), (10, x'00000000000000')")
+            connection.execute(rebuild)
+        except sqlite3.Error:
+            connection.execute("ROLLBACK TO anew")
+            raise
+        finally:
+            connection.execute("RELEASE anew")
 
 
 def purge(connection: sqlite3.Connection) -> None:

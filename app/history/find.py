@@ -11,6 +11,9 @@ from app.history.search import Marker, Term, terms_of
 from engine.errors import HistoryUnread
 
 MOST_HITS = 100
+_PIECE, _OVERLAP = 20_000, 500
+_MOST_READ = 1_000_000
+"""Characters of what goes with entries that one search reads for the words to show: 0.1 s."""
 
 
 def find(database: Database, text: str, limit: int) -> list[Hit]:
@@ -24,19 +27,27 @@ def find(database: Database, text: str, limit: int) -> list[Hit]:
         rows = _entries(database, terms, limit)
     except HistoryUnread:  # it was the index, then it is mended by now; or this raises again
         rows = _entries(database, terms, limit)
+    left = _MOST_READ
     for row in rows[: max(0, limit - len(hits))]:
-        found = marker.snippet(_shown(database, marker, row))
-        hits.append(Hit(row["conversation"], row["id"], row["title"], *found))
+        shown: str = row["content"]
+        if left > 0 and not marker.has_any(shown):
+            attached: str = database.one("attached", "entries", row["id"])["attached"]
+            read, piece = _piece(marker, attached, left)
+            left -= read
+            shown = piece or shown
+        hits.append(Hit(row["conversation"], row["id"], row["title"], *marker.snippet(shown)))
     return hits[:limit]
 
 
-def _shown(database: Database, marker: Marker, row: sqlite3.Row) -> str:
-    """What of an entry holds something that was sought: its own text, or what went with it."""
-    said: str = row["content"]
-    if marker.has_any(said):
-        return said
-    attached: str = database.one("attached", "entries", row["id"])["attached"]
-    return attached if marker.has_any(attached) else said
+def _piece(marker: Marker, attached: str, most: int) -> tuple[int, str]:
+    """How many characters of what went with an entry were read, ``most`` at the most, and those in
+    which something that was sought was found; "" where it was not."""
+    end = min(len(attached), most)
+    for at in range(0, end, _PIECE):
+        piece = attached[at : at + _PIECE + _OVERLAP]
+        if marker.has_any(piece):
+            return at + _PIECE, piece
+    return end, ""
 
 
 def _titles(database: Database, marker: Marker) -> list[Hit]:

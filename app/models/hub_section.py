@@ -135,6 +135,7 @@ class HubSection(Section):
 
     def _give_up(self) -> None:
         self._forget_look()
+        self._open = None
         self.finding.cancel()
         self._introduce()
 
@@ -210,7 +211,11 @@ class HubSection(Section):
             self._job = None
             self._show_repository(there, *told)
 
-        self._job = self._jobs.start(work, done=done)
+        def failed(error: ForewordError) -> None:
+            self._job = None
+            self._show_failure(error)
+
+        self._job = self._jobs.start(work, done=done, failed=failed)
 
     def _forget_look(self) -> None:
         if self._job is not None:

@@ -1074,6 +1074,10 @@
         <translation>Die Zeiten schwanken gerade um {percent} %: Etwas anderes rechnet mit, darum wurde kein γ gewählt. Schließen Sie, was sonst läuft, und stimmen Sie noch einmal ab.</translation>
     </message>
     <message>
+        <source>What is typed and not sent cannot be saved in {path} ({reason}): it is kept only until the window closes.</source>
+        <translation>Was getippt und nicht gesendet ist, kann in {path} nicht gespeichert werden ({reason}): Es bleibt nur, bis das Fenster geschlossen wird.</translation>
+    </message>
+    <message>
         <source>What the Hub has as {name} is another file than the one that was asked for ({reason}). It was not downloaded. To have what is there now, search the Hub for {repo}.</source>
         <translation>Was der Hub als {name} hat, ist eine andere Datei als die gewünschte ({reason}). Sie wurde nicht heruntergeladen. Um zu bekommen, was jetzt dort liegt, suchen Sie im Hub nach {repo}.</translation>
     </message>

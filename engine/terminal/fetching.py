@@ -21,7 +21,7 @@ from engine.errors import FetchCancelled, FetchFailed, HubError
 from engine.models import download, starter
 from engine.models.arriving import ModelFile, size_in_words
 from engine.models.arriving import Progress as Arrived
-from engine.models.item import Item, remove_note, write_note
+from engine.models.item import Item, remove_note, unfinished, write_note
 from engine.models.sources import sources_for
 from engine.terminal.interrupt import Interrupt
 from engine.terminal.screen import Screen
@@ -53,6 +53,9 @@ def fetch_all(screen: Screen, files: Sequence[ModelFile], folder: Path) -> None:
             source = _fetch(file, folder, begin(file.title, file.size), interrupt)
             screen.say(f"{file.title} ({size_in_words(file.size)}) is here{source}.")
     remove_note(all_of_it, folder)
+    for left in unfinished(folder):  # an earlier try may have been for more files than these
+        if all(download.installed(file, left.folder) for file in left.item.files):
+            remove_note(left.item, left.folder)
 
 
 def agree_to(screen: Screen, item: Item, folder: Path, *, sure: bool) -> bool:

@@ -56,8 +56,10 @@ def take_away(
 
 def _named(name: str, models: tuple[LocalModel, ...], folder: Path) -> _Removable:
     left = unfinished.left(folder)
-    if name.endswith(unfinished.PART):
-        name = Path(name).stem
+    if name.casefold().endswith(unfinished.PART):  # no model is called so
+        if (found := unfinished.called(name, left)) is None:
+            raise NoSuchModel(name=name)
+        return _came(found, left)
     try:
         model = naming.model(name, models)
     except NoSuchModel:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from engine.client import Client
@@ -11,6 +12,7 @@ from engine.protocol import Survey, Surveyed
 from engine.terminal.screen import Screen
 
 _PATIENCE = 20.0  # seconds
+_ASK_SECONDS = 0.2  # on Windows nothing interrupts a longer wait
 
 
 def surveyed(screen: Screen, folder: Path) -> Machine:
@@ -20,7 +22,10 @@ def surveyed(screen: Screen, folder: Path) -> Machine:
     """
     try:
         with Client() as client:
-            event = client.request(Survey()).next(_PATIENCE)
+            exchange, event = client.request(Survey()), None
+            due = time.monotonic() + _PATIENCE
+            while event is None and time.monotonic() < due:
+                event = exchange.next(_ASK_SECONDS)
     except ForewordError:
         event = None
     if isinstance(event, Surveyed):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+
+from filelock import FileLock, Timeout
 
 from engine.errors import AmbiguousModel
 from engine.models import item, starter
@@ -43,15 +46,23 @@ def in_words(each: Unfinished) -> str:
     told = f"Not finished: {each.item.title}, {size_in_words(_here(each))} of {total} came."
     again = _again(each.item)
     goes_on = f"`foreword models fetch {again}` goes on" if again else "The window goes on"
-    return f"{told} {goes_on}; `foreword models remove {each.item.name}` takes it away."
+    # The file that is to come next: a whole one of the same download is a model already.
+    coming = next(file.name for file in each.item.files if not installed(file, each.folder))
+    return f"{told} {goes_on}; `foreword models remove {coming}{PART}` takes it away."
 
 
 def called(name: str, found: Sequence[Unfinished]) -> Unfinished | None:
-    """The one that ``name`` means: a title, a file that is to come, or how one begins.
+    """The one that ``name`` means: a part's path, a title, a file that is to come, or how one
+    begins.
 
     Raises AmbiguousModel.
     """
+    path = Path(os.path.expanduser(name)).absolute()
+    if of_path := next((each for each in found if path in _parts(each)), None):
+        return of_path
     wanted = name.casefold().removesuffix(PART)
+    if not wanted:
+        return None
     whole = [each for each in found if wanted in _names(each)]
     begun = [each for each in found if any(known.startswith(wanted) for known in _names(each))]
     fitting = whole or begun
@@ -62,8 +73,9 @@ def called(name: str, found: Sequence[Unfinished]) -> Unfinished | None:
 
 
 def size_of(each: Unfinished) -> str:
-    """How much of it came."""
-    return size_in_words(_here(each))
+    """How much of it would go: the parts, and shards that are no model without the others."""
+    going = [path for path in _files(each) if path.suffix == PART or each.item.is_sharded]
+    return size_in_words(sum(path.stat().st_size for path in going if path.exists()))
 
 
 def take_away(each: Unfinished, others: Sequence[Unfinished]) -> list[Path]:
@@ -77,15 +89,39 @@ def take_away(each: Unfinished, others: Sequence[Unfinished]) -> list[Path]:
         if other != each and other.folder == each.folder
         for name in other.item.names
     }
+    if grows := next(filter(_is_held, _parts(each)), None):
+        raise _held(grows)  # before anything goes: whole shards and the note are held by nobody
     before = [path for path in _files(each) if path.exists()]
     discard(each.item, each.folder, kept=kept)
     for path in before:
         if path.exists() and path.suffix == PART and path.stem not in kept:
-            raise BadInput(
-                f"{path} cannot be removed. Stop the download of it that is under way, or make "
-                "its folder writable, and try again."
-            )
+            raise _held(path)
     return [path for path in before if not path.exists()]
+
+
+def _held(path: Path) -> BadInput:
+    return BadInput(
+        f"{path} cannot be removed. Stop the download of it that is under way, or make its folder "
+        "writable, and try again."
+    )
+
+
+def _is_held(part: Path) -> bool:
+    """Whether a download of this process or another is at it."""
+    lock = part.with_suffix(".lock")
+    try:
+        if lock.exists():
+            with FileLock(lock, timeout=0):
+                pass
+    except Timeout:
+        return True
+    except (OSError, NotImplementedError):  # a drive without locks
+        pass
+    return False
+
+
+def _parts(each: Unfinished) -> list[Path]:
+    return [(each.folder / f"{name}{PART}").absolute() for name in each.item.names]
 
 
 def _here(each: Unfinished) -> int:
@@ -98,9 +134,8 @@ def _names(each: Unfinished) -> set[str]:
 
 
 def _files(each: Unfinished) -> Iterator[Path]:
-    for name in each.item.names:
-        yield each.folder / f"{name}{PART}"
-        yield each.folder / name
+    yield from _parts(each)
+    yield from (part.with_suffix("") for part in _parts(each))
 
 
 def _again(wanted: Item) -> str:

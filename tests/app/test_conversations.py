@@ -182,7 +182,7 @@ def test_a_disk_that_refuses_what_was_typed_in_a_new_one_is_told_and_tried_again
     for text in ("half", "half a thought"):
         conversations.typed(text)
         conversations.keep_draft()
-    assert [card.code for card in cards] == ["history-unsaved"]
+    assert [card.code for card in cards] == ["drafts-unsaved"]
     path.parent.unlink()
     conversations.close()
     assert Drafts(path).text == "half a thought"

@@ -87,4 +87,4 @@ def test_a_folder_that_refuses_is_told_once_until_it_has_taken_something(tmp_pat
         drafts.keep_text("")
         (data / "drafts.json").unlink()
         data.rmdir()
-    assert [error.code for error in told] == ["history-unsaved"] * 2
+    assert [error.code for error in told] == ["drafts-unsaved"] * 2

@@ -373,6 +373,8 @@ def test_what_the_engine_wants_to_be_known_hides_no_trouble_that_nobody_has_clos
     assert desk.card == Card(
         "The database was set aside. The model used last is gone. The context is 2,048 tokens."
     )
+    desk.session.board.show_also(Card("The model used last is gone.", is_trouble=False))
+    assert desk.card.sentence.endswith("The context is 2,048 tokens.")
     desk.session.board.put_away()
     desk.life.load(desk_pair(), desk.session.settings)
     desk.bridge.be_ready(notes=("The context is 4,096 tokens.",))

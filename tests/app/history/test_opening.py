@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from app.history import State, Store, opening
+from app.history.database import rebuild_words
 from app.history.migrations import MIGRATIONS
 from engine.errors import HistoryAside, HistoryNewer, HistoryUnread, HistoryUnsaved
 from tests.support.rights import without_rights
@@ -339,3 +340,23 @@ def test_the_last_save_waits_for_another_process(tmp_path: Path) -> None:
         store.create()
         end.join()
         other.close()
+
+
+def test_an_index_stays_damaged_where_the_disk_refuses_a_new_one(tmp_path: Path) -> None:
+    path = tmp_path / "conversations.db"
+    with Store(path) as store:
+        conversation = store.create().id
+        for number in range(400):
+            store.add(conversation, "user", f"needle{number} " + f"lorem{number} " * 20)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("DELETE FROM words_data WHERE id > 10")
+        connection.execute("VACUUM")
+        left = connection.execute("SELECT * FROM words_data").fetchall()
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(sqlite3.OperationalError, match="full"):
+            rebuild_words(connection)
+        assert connection.execute("SELECT * FROM words_data").fetchall() == left
+        assert not connection.in_transaction
+    with Store(path) as store:
+        assert store.search("needle")

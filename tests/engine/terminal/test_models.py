@@ -291,7 +291,7 @@ def test_what_a_download_left_is_listed_with_how_to_go_on_and_to_be_rid_of_it(fo
     said = " ".join(foreword().out.split())
     assert "Not finished: Huge 9B, 250 bytes of 1.0 kB came." in said
     assert "`foreword models fetch some/Huge-GGUF/huge-9b.gguf` goes on" in said
-    assert "`foreword models remove huge-9b.gguf` takes it away" in said
+    assert "`foreword models remove huge-9b.gguf.part` takes it away" in said
 
 
 @pytest.mark.parametrize("name", ["Huge 9B", "huge", "huge-9b.gguf", "huge-9b.gguf.part", ""])
@@ -323,6 +323,55 @@ def test_what_is_being_fetched_is_not_said_to_be_removed(foreword, folder):
         ran = foreword("remove", "huge", "--yes")
     assert ran.code == 2
     assert "Stop the download of it that is under way" in ran.err
+    assert part.exists()
+
+
+def test_whole_shards_stay_while_another_is_being_fetched(foreword, folder):
+    parts = write_parts(folder)
+    files = [replace(COMING, name=part.name, size=part.stat().st_size) for part in parts]
+    parts[1].rename(f"{parts[1]}.part")
+    write_note(Item("Huge 9B", tuple(files)), folder, 1.0)
+    before = set(folder.iterdir())
+    with FileLock(f"{parts[1]}.lock"):
+        assert foreword("remove", "huge", "--yes").code == 2
+    assert before <= set(folder.iterdir())
+
+
+def cut_pair(folder: Path) -> tuple[Path, Path]:
+    """A pair whose target is here whole when the line is cut; the target, and the draft's part."""
+    target = write_gguf(folder / "whole-9b.gguf", tensors=BIG)
+    whole = replace(COMING, name=target.name, title="Whole 9B", size=target.stat().st_size)
+    write_note(Item("Whole 9B + Huge 9B", (whole, COMING)), folder, 1.0)
+    part = folder / "huge-9b.gguf.part"
+    part.write_bytes(b"x" * 250)
+    return target, part
+
+
+def test_what_the_list_says_takes_a_pair_s_rest_away_and_not_what_is_whole(foreword, folder):
+    target, part = cut_pair(folder)
+    said = " ".join(foreword().out.split())
+    named = said.partition("`foreword models remove ")[2].partition("`")[0]
+    ran = foreword("remove", named, "--yes")
+    assert ran.code == 0
+    assert "(250 bytes)" in ran.err
+    assert target.exists()
+    assert not part.exists()
+
+
+def test_a_part_s_path_means_that_part_alone(foreword, folder):
+    whole = write_gguf(folder / "huge-9b.gguf", tensors=SMALL)
+    part = leave(folder / "some Huge-GGUF", COMING)
+    assert foreword("remove", folder / "elsewhere" / part.name, "--yes").code == 2
+    assert part.exists()
+    assert foreword("remove", part, "--yes").code == 0
+    assert not part.exists()
+    assert whole.exists()
+
+
+def test_no_name_means_nothing(foreword, folder):
+    part = leave(folder, COMING)
+    for name in ("", ".part"):
+        assert foreword("remove", name, "--yes").code == 2
     assert part.exists()
 
 
