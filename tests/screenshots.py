@@ -93,6 +93,7 @@ def _scenes(window: Window, pair: Pair) -> Iterator[str]:
     parts.choices.choose("temperature", 0.8)
     parts.edits.regenerate(session.views()[-1].id)  # a second version, by which to page
     _until(lambda: session.phase is Phase.READY, 180)
+    _until(lambda: not window.chat.undo_bar.isVisible(), 60)  # its offer has run out
     yield "chat"
     parts.choices.choose("temperature", 0.0)
     tuner = window.tuning.tuner
