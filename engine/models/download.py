@@ -165,6 +165,32 @@ def discard(item: Item, folder: Path, *, kept: Collection[str] = ()) -> None:
             folder.rmdir()  # only if nothing else is in it
 
 
+def discardable(item: Item, folder: Path) -> list[Path]:
+    """What `discard` would remove of ``item``, if it is there."""
+    useless = _shards_that_lack_others(item, folder)
+    parts = [folder / f"{file.name}.part" for file in item.files]
+    whole = [folder / file.name for file in item.files if file.name in useless]
+    return [path for path in (*parts, *whole) if path.exists()]
+
+
+def is_growing(file: ModelFile, folder: Path) -> bool:
+    """Whether a download, of whatever process, is at ``file`` just now."""
+    lock = _lock_of(file, folder)
+    try:
+        if lock.exists():
+            with FileLock(lock, timeout=0):
+                pass
+    except Timeout:
+        return True
+    except (OSError, NotImplementedError):  # a folder without rights, a drive without locks
+        return False
+    return False
+
+
+def _lock_of(file: ModelFile, folder: Path) -> Path:
+    return folder / f"{file.name}.lock"
+
+
 def _shards_that_lack_others(item: Item, folder: Path) -> set[str]:
     """The names of parts of which a model cannot be put together, in a pair too."""
     models: dict[str, list[ModelFile]] = {}
@@ -176,7 +202,7 @@ def _shards_that_lack_others(item: Item, folder: Path) -> set[str]:
 
 
 def _discard(file: ModelFile, folder: Path, *, also_whole: bool) -> None:
-    lock = folder / f"{file.name}.lock"
+    lock = _lock_of(file, folder)
     with suppress(OSError, NotImplementedError), FileLock(lock, timeout=0):  # a Timeout is one too
         for path in (folder / f"{file.name}.part", folder / file.name):
             if path.suffix == ".part" or also_whole:
@@ -238,7 +264,7 @@ def _failure(file: ModelFile, failures: Mapping[str, SourceFailed]) -> ForewordE
 @contextmanager
 def _alone(arriving: Arriving) -> Iterator[None]:
     """Hold the file's lock, so that two processes never write the same part; wait for it first."""
-    path = arriving.folder / f"{arriving.file.name}.lock"
+    path = _lock_of(arriving.file, arriving.folder)
     lock = FileLock(path)
     while not _acquired(lock, arriving):
         arriving.check()

@@ -126,10 +126,12 @@ class TerminalLines:
             yield
             return
         with _silent(self._source), self._marking_pastes():
-            with _looking(self._source, look):
-                yield
-            while self._ahead.in_paste and _has_more(self._source) and look():
-                pass
+            try:
+                with _looking(self._source, look):
+                    yield
+            finally:
+                while self._ahead.in_paste and _has_more(self._source) and look():
+                    pass
 
     @contextmanager
     def _marking_pastes(self) -> Iterator[None]:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-
-from filelock import FileLock, Timeout
 
 from engine.errors import AmbiguousModel
 from engine.models import item, starter
 from engine.models.arriving import size_in_words
-from engine.models.download import discard, installed, missing
+from engine.models.download import discard, discardable, installed, is_growing, missing
 from engine.models.item import Item, Unfinished
 from engine.terminal.failures import BadInput
 
@@ -74,8 +72,7 @@ def called(name: str, found: Sequence[Unfinished]) -> Unfinished | None:
 
 def size_of(each: Unfinished) -> str:
     """How much of it would go: the parts, and shards that are no model without the others."""
-    going = [path for path in _files(each) if path.suffix == PART or each.item.is_sharded]
-    return size_in_words(sum(path.stat().st_size for path in going if path.exists()))
+    return size_in_words(sum(path.stat().st_size for path in discardable(each.item, each.folder)))
 
 
 def take_away(each: Unfinished, others: Sequence[Unfinished]) -> list[Path]:
@@ -89,9 +86,10 @@ def take_away(each: Unfinished, others: Sequence[Unfinished]) -> list[Path]:
         if other != each and other.folder == each.folder
         for name in other.item.names
     }
-    if grows := next(filter(_is_held, _parts(each)), None):
-        raise _held(grows)  # before anything goes: whole shards and the note are held by nobody
-    before = [path for path in _files(each) if path.exists()]
+    for file in each.item.files:  # before anything goes: whole shards, the note are held by nobody
+        if is_growing(file, each.folder):
+            raise _held(each.folder / f"{file.name}{PART}")
+    before = discardable(each.item, each.folder)
     discard(each.item, each.folder, kept=kept)
     for path in before:
         if path.exists() and path.suffix == PART and path.stem not in kept:
@@ -106,20 +104,6 @@ def _held(path: Path) -> BadInput:
     )
 
 
-def _is_held(part: Path) -> bool:
-    """Whether a download of this process or another is at it."""
-    lock = part.with_suffix(".lock")
-    try:
-        if lock.exists():
-            with FileLock(lock, timeout=0):
-                pass
-    except Timeout:
-        return True
-    except (OSError, NotImplementedError):  # a drive without locks
-        pass
-    return False
-
-
 def _parts(each: Unfinished) -> list[Path]:
     return [(each.folder / f"{name}{PART}").absolute() for name in each.item.names]
 
@@ -131,11 +115,6 @@ def _here(each: Unfinished) -> int:
 def _names(each: Unfinished) -> set[str]:
     coming = [file.name for file in each.item.files if not installed(file, each.folder)]
     return {name.casefold() for name in (each.item.title, *coming)}
-
-
-def _files(each: Unfinished) -> Iterator[Path]:
-    yield from _parts(each)
-    yield from (part.with_suffix("") for part in _parts(each))
 
 
 def _again(wanted: Item) -> str:

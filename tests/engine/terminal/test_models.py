@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -408,6 +409,36 @@ def test_the_next_list_knows_of_a_fetch_of_the_starter_pair_that_was_cut(
     assert foreword("fetch", "--yes").code == 1
     (left,) = foreword("--json").json["unfinished"]
     assert (left["title"], left["here"]) == ("Huge 9B + Tiny", 9)
+
+
+def test_a_fetch_that_goes_on_leaves_no_note_of_the_one_that_was_cut(foreword, folder, monkeypatch):
+    content = {"one.gguf": b"1" * 90, "two.gguf": b"2" * 80}
+    files = tuple(
+        replace(COMING, name=name, title=name, size=len(it), sha256=sha256(it).hexdigest())
+        for name, it in content.items()
+    )
+
+    class Source:
+        name = "a test"
+        whole = 1
+
+        def spare(self, _file: ModelFile) -> int:
+            return 0
+
+        def pour(self, file: ModelFile, arriving: Arriving) -> None:
+            if not self.whole:
+                raise SourceFailed("the line was cut")
+            self.whole -= 1
+            arriving.write(content[file.name])
+
+    source = Source()
+    monkeypatch.setattr(starter, "default_sources", lambda: (source,))
+    monkeypatch.setitem(getting.SETS, "starter", files)
+    assert foreword("fetch", "--yes").code == 1
+    assert (folder / "one.gguf").exists()
+    source.whole = 1
+    assert foreword("fetch", "--yes").code == 0
+    assert not [path.name for path in folder.iterdir() if path.suffix == ".json"]
 
 
 # Names instead of paths --------------------------------------------------------------------------
