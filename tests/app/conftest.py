@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from app.theme import Theme
+from tests.app.windows import Desk
 
 
 @pytest.fixture
@@ -26,6 +28,15 @@ def installed(qapp: QApplication, theme: Theme) -> Iterator[Theme]:
     qapp.setStyle("Fusion")
     qapp.setPalette(palette)
     qapp.setFont(font)
+
+
+@pytest.fixture(name="desk")
+def loaded_desk(qapp: QApplication, tmp_path: Path) -> Iterator[Desk]:
+    """A session with a pair loaded, its engine a stand-in that a test speaks for."""
+    desk = Desk.make(tmp_path)
+    desk.load()
+    yield desk
+    desk.conversations.close()
 
 
 @pytest.fixture

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from app.cards import Card, Offer
 from app.chat.model import Attachment
@@ -25,14 +23,6 @@ from tests.app.windows import Desk
 
 DEATH = Card("The engine stopped.", "signal 9", (Offer.RELOAD,), code="worker-died")
 NOTES = Attachment("notes.txt", "milk")
-
-
-@pytest.fixture(name="desk")
-def loaded_desk(qapp: QApplication, tmp_path: Path) -> Iterator[Desk]:
-    desk = Desk.make(tmp_path)
-    desk.load()
-    yield desk
-    desk.conversations.close()
 
 
 @pytest.fixture(name="pane")

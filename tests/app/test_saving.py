@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,14 +14,6 @@ from app.saving import SAVE_EVERY
 from engine.errors import HistoryUnsaved
 from tests.app.windows import Desk
 from tests.support.stub_bridge import emitted
-
-
-@pytest.fixture(name="desk")
-def loaded_desk(qapp: QApplication, tmp_path: Path) -> Iterator[Desk]:
-    desk = Desk.make(tmp_path)
-    desk.load()
-    yield desk
-    desk.conversations.close()
 
 
 def refuse(*_arguments: object, **_changes: object) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,14 +23,6 @@ OUTGROWN = (
     "The conversation outgrew the context of 4,096 tokens: its oldest 2 messages are no longer "
     "read."
 )
-
-
-@pytest.fixture(name="desk")
-def loaded_desk(qapp: QApplication, tmp_path: Path) -> Iterator[Desk]:
-    desk = Desk.make(tmp_path)
-    desk.load()
-    yield desk
-    desk.conversations.close()
 
 
 # Sending -----------------------------------------------------------------------------------------

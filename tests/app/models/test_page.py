@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QUrl
 from PySide6.QtGui import QDesktopServices
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 
 from app.models.page import HERE, HUB, SUITING, ModelsPage
@@ -17,7 +18,8 @@ from app.models.room import Models
 from app.models.row import Row
 from app.pairs import Pair
 from app.theme import Theme
-from engine.errors import LoadFailed
+from engine.errors import FolderNotWritable, LoadFailed
+from engine.machine import Machine
 from engine.models.arriving import ModelFile
 from engine.models.catalogue import catalogue
 from engine.models.downloads import State
@@ -450,6 +452,43 @@ def test_a_question_can_be_given_up(page: ModelsPage, hub: FakeHub) -> None:
     page.hub.go.click()
     press(page.hub, "Stop asking")
     assert not page.hub.finding.is_asking
+    assert "at no other time" in words(page)
+
+
+def test_a_disk_that_does_not_answer_is_told_and_can_be_asked_again(
+    page: ModelsPage, models: Models, hub: FakeHub, monkeypatch
+) -> None:
+    def broken(_folder: Path) -> Machine:
+        raise FolderNotWritable(folder="/gone", reason="the drive is gone")
+
+    page.show_part(HUB)
+    with monkeypatch.context() as patch:
+        patch.setattr(models.surveyor, "machine", broken)
+        page.hub.open("some/Model-GGUF")
+        until(lambda: "the drive is gone" in words(page))
+    press(page.hub, "Try again")
+    until(lambda: "model-Q4_K_M" in words(page))
+
+
+def test_a_repository_that_was_given_up_does_not_come_back(
+    page: ModelsPage, models: Models, hub: FakeHub, monkeypatch
+) -> None:
+    asked, go_on = threading.Event(), threading.Event()
+    machine = models.surveyor.machine
+
+    def slow(folder: Path) -> Machine:
+        asked.set()
+        go_on.wait(10)
+        return machine(folder)
+
+    page.show_part(HUB)
+    monkeypatch.setattr(models.surveyor, "machine", slow)
+    page.hub.open("some/Model-GGUF")
+    until(asked.is_set)
+    press(page.hub, "Stop asking")
+    go_on.set()
+    page.hub._show_again()  # as a download that arrives has it
+    QTest.qWait(50)
     assert "at no other time" in words(page)
 
 
