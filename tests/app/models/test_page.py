@@ -45,9 +45,15 @@ def page(installed: Theme, models: Models, window: QWidget) -> ModelsPage:
 
 
 def row(page: QWidget, title: str) -> Row:
+    """The row of that title, once it is there: lists are made anew when more is known."""
+
+    def found() -> list[Row]:
+        rows = [each for each in page.findChildren(Row) if each.isVisible()]
+        return [each for each in rows if each.title.whole_text() == title]
+
     QCoreApplication.processEvents()
-    rows = [each for each in page.findChildren(Row) if each.isVisible()]
-    return next(each for each in rows if each.title.whole_text() == title)
+    until(found)
+    return found()[0]
 
 
 def press(place: QWidget, text: str) -> None:
