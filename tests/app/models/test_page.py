@@ -21,7 +21,6 @@ from app.theme import Theme
 from engine.errors import FolderNotWritable, LoadFailed
 from engine.machine import Machine
 from engine.models.arriving import ModelFile
-from engine.models.catalogue import catalogue
 from engine.models.downloads import State
 from engine.models.hub import Hub
 from engine.models.item import Item, write_note
@@ -265,19 +264,6 @@ def test_a_pair_is_fetched_on_a_press_and_only_then(page: ModelsPage, hub: FakeH
     press(page.suiting, "Download")
     assert len(wanted) == 1
     assert {file.role for file in wanted[0].files} == {"target", "draft"}
-
-
-def test_a_pair_that_is_here_is_used_with_its_draft(page: ModelsPage, folder: Path) -> None:
-    (pair,) = (p for p in catalogue() if p.draft.key == "smollm2-135m")
-    for model in (pair.target, pair.draft):
-        with open(folder / model.files[0].name, "wb") as file:
-            file.truncate(model.size)
-    used: list[Pair] = []
-    page.pair_used.connect(used.append)
-    page.show_part(SUITING)
-    until(lambda: "drafted by" in words(page))
-    press(row(page, f"{pair.target.title} drafted by {pair.draft.title}"), "Use")
-    assert used == [Pair(*(folder / m.files[0].name for m in (pair.target, pair.draft)))]
 
 
 def test_no_list_waits_for_the_disk(page: ModelsPage, hub: FakeHub, monkeypatch) -> None:
