@@ -34,6 +34,8 @@ WITHOUT_IMAGES = "-DLLAVA_BUILD=OFF"
 # One file a library, and the modules beside them: a wheel holds no links, and each of llama.cpp's
 # three names would be a copy of its own.
 TIDY = "-DCMAKE_PLATFORM_NO_VERSIONED_SONAME=ON -DCMAKE_INSTALL_BINDIR=llama_cpp/lib"
+# The user may take it away again: -DCMAKE_PROJECT_INCLUDE= in CMAKE_ARGS.
+KERNELS = Path(__file__).resolve().with_name("kernels.cmake")
 PORTABLE = "-DGGML_NATIVE=OFF -DGGML_BACKEND_DL=ON -DGGML_CPU_ALL_VARIANTS=ON"
 COMPILER_VARIABLES = ("CC", "CXX", "CFLAGS", "CXXFLAGS", "LDFLAGS")
 # The /proc/cpuinfo flags a compiler acts on by itself. The others (kernel features, microcode
@@ -56,6 +58,11 @@ def native_args(environment: Mapping[str, str]) -> str:
     return f"{WITHOUT_IMAGES} {environment.get('CMAKE_ARGS', '')}".strip()
 
 
+def kernel_args() -> str:
+    """The argument for CMake that has our options for the kernels read; before all others."""
+    return f"-DCMAKE_PROJECT_INCLUDE={KERNELS}"
+
+
 def can_be_portable() -> bool:
     """Whether llama.cpp can be built here for all processors of this kind (it can on x86-64)."""
     return sys.platform.startswith("linux") and platform.machine() == "x86_64"
@@ -63,7 +70,9 @@ def can_be_portable() -> bool:
 
 def key(version: str, arguments: str, environment: Mapping[str, str]) -> str:
     """Twelve hexadecimal digits that change when an existing wheel would no longer do."""
-    parts = [version, *shlex.split(arguments), sysconfig.get_platform(), *platform.libc_ver()]
+    # Of the options for the kernels what they say: where the checkout lies makes no other wheel.
+    parts = [version, KERNELS.read_text(encoding="utf-8"), *shlex.split(arguments)]
+    parts += [sysconfig.get_platform(), *platform.libc_ver()]
     parts += [f"{name}={environment[name]}" for name in COMPILER_VARIABLES if environment.get(name)]
     if not re.search(r"-DGGML_NATIVE(:\w+)?=(OFF|0|NO|FALSE)\b", arguments, re.IGNORECASE):
         parts.append(processor())
@@ -136,7 +145,7 @@ def compile_wheel(version: str, arguments: str, folder: Path) -> None:
     environment = {
         "CMAKE_BUILD_PARALLEL_LEVEL": str(os.cpu_count() or 1),
         **os.environ,
-        "CMAKE_ARGS": arguments,
+        "CMAKE_ARGS": f"{shlex.quote(kernel_args())} {arguments}",
         # pip unpacks and compiles here; /tmp can be small or mounted noexec.
         "TMPDIR": str(folder.parent),
     }

@@ -1,8 +1,8 @@
 """Build llama.cpp's own programs, for comparison, from the sources Foreword itself runs on.
 
 They come from the source distribution of the very llama-cpp-python release in ``.venv``, so a
-difference in a benchmark is not one of versions. They are built for this very processor, with the
-user's CMAKE_ARGS.
+difference in a benchmark is not one of versions, and with the same options for the kernels. They
+are built for this very processor, with the user's CMAKE_ARGS.
 """
 
 from __future__ import annotations
@@ -102,7 +102,8 @@ def unpack(archive: Path, work: Path) -> Path:
 
 def _compile(source: Path, build: Path) -> None:
     extra = shlex.split(os.environ.get("CMAKE_ARGS", ""))
-    configure = ["cmake", "-S", str(source), "-B", str(build), *extra, *OPTIONS]
+    ours = llama_wheel.kernel_args()
+    configure = ["cmake", "-S", str(source), "-B", str(build), ours, *extra, *OPTIONS]
     steps.run("Configuring llama.cpp ...", configure, "peer-configure")
     jobs = str(os.cpu_count() or 1)
     steps.run(

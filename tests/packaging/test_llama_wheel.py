@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import zipfile
 from pathlib import Path
 
@@ -132,6 +133,35 @@ def test_a_dead_builds_folder_is_swept_away(wheel, script) -> None:
 def test_the_key_changes_with_what_is_built(wheel, one, other) -> None:
     assert wheel.key(*one) != wheel.key(*other)
     assert wheel.key(*one) == wheel.key(*one)
+
+
+def test_options_for_the_kernels_make_a_wheel_of_their_own_wherever_they_lie(
+    wheel, monkeypatch, tmp_path
+) -> None:
+    def key(folder: str, options: str) -> str:
+        (tmp_path / folder).mkdir(exist_ok=True)
+        monkeypatch.setattr(wheel, "KERNELS", tmp_path / folder / "kernels.cmake")
+        wheel.KERNELS.write_text(options, encoding="utf-8")
+        return wheel.key(VERSION, "-DA=1", {})
+
+    assert key("here", "one") == key("there", "one")
+    assert key("here", "one") != key("here", "another")
+
+
+def test_cmake_is_told_the_options_for_the_kernels_and_the_user_may_take_them_away(
+    wheel, monkeypatch, tmp_path
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(wheel.system, "ensure", lambda _needs: None)
+    monkeypatch.setattr(
+        wheel.steps, "run", lambda *given: told.extend(shlex.split(given[-1]["CMAKE_ARGS"]))
+    )
+    monkeypatch.setattr(wheel, "KERNELS", tmp_path / "a folder" / "kernels.cmake")
+    without = "-DCMAKE_PROJECT_INCLUDE="
+    arguments = wheel.cmake_args({"CMAKE_ARGS": without})
+    wheel.compile_wheel(VERSION, arguments, tmp_path)
+    assert told[0] == f"{without}{wheel.KERNELS}"
+    assert told[-1] == without
 
 
 def test_a_native_build_belongs_to_its_processor_and_a_portable_one_does_not(

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from tests.performance import (
     auto,
-    portable,
+    builds,
     recasting,
     rounding,
     sections,
@@ -93,7 +93,14 @@ SECTIONS: Mapping[str, Section] = MappingProxyType(
             "The build for every processor",
             "What the packages hold, which loads the best of its modules, against a build for this "
             "very processor (`-DGGML_NATIVE=ON`), each in processes of its own.",
-            portable.portable,
+            builds.portable,
+            seconds=150,
+        ),
+        "compiled": Section(
+            "How the kernels are compiled",
+            "GCC's options for llama.cpp's kernels (`packaging/wheel/kernels.cmake`) against none "
+            "but llama.cpp's own, each in processes of its own.",
+            builds.compiled,
             seconds=150,
         ),
         "recast": Section(

@@ -1,6 +1,6 @@
-"""The build for every processor against one for this processor alone, in turns.
+"""Builds of llama.cpp against each other, in turns.
 
-Each turn is a process of its own with one of the two wheels before all others on its path.
+Each turn is a process of its own with one of two wheels before all others on its path.
 """
 
 from __future__ import annotations
@@ -26,47 +26,60 @@ ROOT = Path(__file__).resolve().parents[2]
 GAMMAS = (0, 3)
 AT_LEAST = 0.97
 
+_PORTABLE = {"CMAKE_ARGS": ""}
 _NATIVE = {"CMAKE_ARGS": "-DGGML_NATIVE=ON"}
+_AS_USUAL = {"CMAKE_ARGS": "-DGGML_NATIVE=ON -DCMAKE_PROJECT_INCLUDE="}
+"""Native too, its kernels compiled as llama.cpp does by itself."""
 _PROMPT = "Write a Python function that merges two sorted lists. Code only."
 
 
 def portable(bench: Bench) -> Iterator[Result]:
     """Tokens/s of the portable wheel ÷ tokens/s of a native one, plain and drafting.
 
-    Compiles whichever is not in the cache: minutes, once.
+    Compiles whichever is not in the cache, as `compiled` does: minutes, once.
     """
+    what = "tokens/s of the portable build ÷ the native one"
+    yield from _compared(bench, (_PORTABLE, _NATIVE), what, at_least=AT_LEAST)
+
+
+def compiled(bench: Bench) -> Iterator[Result]:
+    """Tokens/s with our options for the kernels (packaging/wheel/kernels.cmake) ÷ without."""
+    what = "tokens/s with our options for the kernels ÷ without"
+    yield from _compared(bench, (_NATIVE, _AS_USUAL), what)
+
+
+def _compared(
+    bench: Bench, builds: tuple[dict[str, str], ...], what: str, at_least: float | None = None
+) -> Iterator[Result]:
     samples: dict[int, list[float]] = {gamma: [] for gamma in GAMMAS}
     details: dict[int, list[str]] = {gamma: [] for gamma in GAMMAS}
     with tempfile.TemporaryDirectory() as folder:
-        places = [_unpack(each, Path(folder)) for each in _wheels()]
+        places = [_unpack(each, Path(folder)) for each in _wheels(builds)]
         for repeat in range(bench.repeats):
             told = {}
             for which in (0, 1) if repeat % 2 == 0 else (1, 0):
                 told[which] = _measured(places[which], bench)
             for gamma in GAMMAS:
-                ours, native = (told[which][gamma] for which in (0, 1))
-                samples[gamma].append(ours / native)
-                details[gamma].append(f"{ours:.2f}/{native:.2f}")
+                one, other = (told[which][gamma] for which in (0, 1))
+                samples[gamma].append(one / other)
+                details[gamma].append(f"{one:.2f}/{other:.2f}")
     for gamma in GAMMAS:
         yield Result(
-            f"tokens/s of the portable build ÷ the native one, γ = {gamma}",
+            f"{what}, γ = {gamma}",
             samples[gamma],
-            at_least=AT_LEAST,
+            at_least=at_least,
             detail=f"tokens/s {', '.join(details[gamma])}",
         )
 
 
-def _wheels() -> tuple[Path, Path]:
-    """The portable wheel and the native one. Raises NotMeasured where there is no such thing."""
+def _wheels(builds: tuple[dict[str, str], ...]) -> list[Path]:
+    """The wheel of each build. Raises NotMeasured where there is no such thing."""
     sys.path.insert(0, str(ROOT / "packaging" / "wheel"))
     llama_wheel = importlib.import_module("llama_wheel")
     if not llama_wheel.can_be_portable():
-        raise NotMeasured("the build for every processor is one for Linux on x86-64")
-    ours, native = (
-        llama_wheel.obtain(version("llama-cpp-python"), {**os.environ, "CMAKE_ARGS": "", **more})
-        for more in ({}, _NATIVE)
-    )
-    return ours, native
+        raise NotMeasured("these builds are for Linux on x86-64")
+    release = version("llama-cpp-python")
+    return [llama_wheel.obtain(release, {**os.environ, **build}) for build in builds]
 
 
 def _unpack(wheel: Path, folder: Path) -> Path:
@@ -78,7 +91,7 @@ def _unpack(wheel: Path, folder: Path) -> Path:
 
 def _measured(place: Path, bench: Bench) -> dict[int, float]:
     """Tokens/s by γ with the wheel that is unpacked in ``place``."""
-    command = [sys.executable, "-m", "tests.performance.portable"]
+    command = [sys.executable, "-m", "tests.performance.builds"]
     command += [str(bench.target), str(bench.draft), str(bench.tokens(128))]
     environment = {**os.environ, "PYTHONPATH": f"{place}{os.pathsep}{ROOT}"}
     told = subprocess.check_output(command, cwd=ROOT, env=environment, text=True)
