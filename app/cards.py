@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -18,6 +18,28 @@ class Offer(StrEnum):
     OPEN = "open"
     FORCE = "force"
     DETAILS = "details"
+
+
+class Matter(StrEnum):
+    """What a card is about: another of the same matter takes its place, and what mends the matter
+    takes it away."""
+
+    START = "start"
+    """What was wrong with the user's files at the start."""
+    ENGINE = "engine"
+    """Nothing is loaded any more, and why."""
+    MODEL = "model"
+    """A file that is no model, or a pair that cannot be used as was meant."""
+    SILENCE = "silence"
+    """The engine does not answer."""
+    SAVING = "saving"
+    """What was received is not on the disk."""
+    DRAFTS = "drafts"
+    """What is typed is not on the disk."""
+    IMPORT = "import"
+    """What is being imported, or was."""
+    WORK = "work"
+    """What was asked for last: the next reply takes it away."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +72,24 @@ class Card:
         """All of it, as it is copied."""
         code = f" [{self.code}]" if self.code else ""
         return "\n\n".join(filter(None, (f"{self.sentence}{code}", self.detail)))
+
+
+def joined(cards: Sequence[Card]) -> Card | None:
+    """Several cards as the one that is shown; no sentence is said twice. None where there is
+    none."""
+    told: list[Card] = []
+    for card in cards:
+        if not any(card.sentence in each.sentence for each in told):
+            told.append(card)
+    if len(told) < 2:
+        return told[0] if told else None
+    return Card(
+        " ".join(card.sentence for card in told),
+        "\n\n".join(card.detail for card in told if card.detail),
+        tuple(dict.fromkeys(offer for card in told for offer in card.offers)),
+        any(card.is_trouble for card in told),
+        next((card.code for card in reversed(told) if card.code), ""),
+    )
 
 
 @dataclass(frozen=True)

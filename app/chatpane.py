@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QResizeEvent
@@ -17,13 +18,14 @@ from app.chat.model import COMPLETE, LENGTH, USER, Attachment, EntryView
 from app.chat.pager import version_words
 from app.chat.transcript import Transcript
 from app.compare.view import CompareView
+from app.compare.words import promise
 from app.contest import Contest
 from app.counting import Counting
 from app.edits import Edits
 from app.firststart import FirstStart
 from app.models.room import Models
 from app.notices import CardBar, UndoBar
-from app.phases import Phase
+from app.phases import Mode, Phase
 from app.replies import Reply
 from app.sentences import translated
 from app.session import Session
@@ -62,7 +64,7 @@ class ChatPane(QWidget):
         self._versions = edits.versions
         self._shift = 0  # tokens of the reply under way that the transcript does not know
         self._opened: int | None = None
-        self._is_first = False
+        self._lacks_models = False  # none could be loaded at the start, and none was since
         self._is_empty = True
         self._edits_rest = once(self, _EDITS_EVERY, self._keep_edits)
         self.transcript = Transcript(theme)
@@ -110,6 +112,7 @@ class ChatPane(QWidget):
         transcript.continue_.connect(edits.go_on)
         transcript.delete.connect(edits.delete)
         transcript.turn.connect(edits.versions.turn)
+        transcript.told.connect(self.announced)
         transcript.link_activated.connect(_open_link)
         transcript.focus_left.connect(self.composer.focus)
         self.compare.keep.connect(session.keep)
@@ -169,15 +172,21 @@ class ChatPane(QWidget):
     def refresh(self) -> None:
         """Show what the engine is at."""
         phase = self._session.phase
+        if self._session.life.ready is not None:
+            self._lacks_models = False
         self.transcript.set_idle(phase is Phase.READY)
+        will_compare = self._session.mode is Mode.COMPARE and self._session.can_speculate
+        self.transcript.set_placeholder(promise() if will_compare else "")
         self.compare.hinder(self._hindrance(phase))
         self.composer.set_state(self._composer_state(phase))
         self.transcript.set_version(self._versions.shown)
         self._turn()
 
-    def show_first_start(self, shown: bool) -> None:
-        """Offer models where there are none, in place of the chat."""
-        self._is_first = shown
+    def offer_models(self, folder: Path, note: str) -> None:
+        """Offer models to be fetched into ``folder``, in place of an empty chat, until one is
+        loaded; also after a load that came to nothing. ``note``: why there is none."""
+        self.first.offer(folder, note)
+        self._lacks_models = True
         self._turn()
 
     def _turn(self) -> None:
@@ -185,7 +194,7 @@ class ChatPane(QWidget):
         page: QWidget = self.transcript
         if contest is not None and self._is_open(contest.prompt.conversation):
             page = self.compare
-        elif self._is_first and self._is_empty:
+        elif self._lacks_models and self._is_empty and self._session.phase is not Phase.LOADING:
             page = self.first
         self.stack.setCurrentWidget(page)
         self.composer.setVisible(page is not self.first)

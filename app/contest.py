@@ -71,16 +71,19 @@ class Contest:
 
     def lose(self, state: State = State.LOST) -> None:
         """Nothing more will come of either."""
-        for reply in self.replies.values():
-            if reply.state is State.WRITING:
-                reply.lose(state)
+        lost = [reply for reply in self.replies.values() if reply.state is State.WRITING]
+        for reply in lost:  # first: what the disk refuses of one must not leave the other as it is
+            reply.state = state
+        for reply in lost:
+            reply.save()
         if not self.is_discarded and not self.replies[SPECULATIVE].text:
             self.keep(PLAIN)
 
     def keep(self, lane: str) -> Entry:
         """Go on with the reply of ``lane``; the other is out of sight. Raises HistoryUnsaved."""
-        self._hide(PLAIN if lane == SPECULATIVE else SPECULATIVE)
-        self._store.restore_entries([self.replies[lane].entry.id])
+        with self._store.whole():
+            self._hide(PLAIN if lane == SPECULATIVE else SPECULATIVE)
+            self._store.restore_entries([self.replies[lane].entry.id])
         return self._store.entry(self.replies[lane].entry.id)
 
     def discard(self) -> None:

@@ -13,7 +13,7 @@ from app.cards import Card, Undo
 from app.drafts import Drafts, Rows
 from app.history import Conversation, Hit, Store
 from app.telling import Telling
-from engine.errors import ForewordError, HistoryUnread
+from engine.errors import ForewordError, HistoryGone, HistoryUnread, HistoryUnsaved
 
 _DRAFT_EVERY = 700  # milliseconds of rest after which what was typed is kept
 
@@ -54,6 +54,7 @@ class Conversations(QObject):
         self._draft: str | None = None
         self._unkept: dict[int, str] = {}  # by conversation: drafts that the disk does not have
         drafts.tell = self._tell_refused
+        drafts.settle(is_first=store.is_first)
         self._rest = QTimer(self, singleShot=True, interval=_DRAFT_EVERY)
         self._rest.timeout.connect(self.keep_draft)
 
@@ -61,6 +62,11 @@ class Conversations(QObject):
     def draft(self) -> str:
         """What was typed in the open one and not sent yet."""
         return self.current.draft if self.current else self.drafts.text
+
+    @property
+    def unsent(self) -> str:
+        """What stands in the box of the open one, as far as is known."""
+        return self.draft if self._draft is None else self._draft
 
     # Opening -------------------------------------------------------------------------------------
 
@@ -74,7 +80,7 @@ class Conversations(QObject):
         """Open one of the list."""
         self._leave()
         with self.telling():
-            self.current = self._read(conversation)
+            self.current = self._with_typed(self.store.listed(conversation))
             self.opened.emit()
 
     def made(self) -> Conversation:
@@ -92,7 +98,7 @@ class Conversations(QObject):
         """Read the open one's title and settings again, and tell that the list has changed."""
         if self.current is not None:
             with self.telling():
-                self.current = self._read(self.current.id)
+                self.current = self._with_typed(self.store.conversation(self.current.id))
         self.listed.emit()
 
     # Changing ------------------------------------------------------------------------------------
@@ -100,6 +106,7 @@ class Conversations(QObject):
     def rename(self, conversation: int, title: str) -> None:
         """Give it another title; an empty one is made from its first message."""
         with self.telling():
+            self.store.listed(conversation)  # one that another window deleted is told
             self.store.rename(conversation, title)
             self.refresh()
 
@@ -131,16 +138,16 @@ class Conversations(QObject):
             self.refresh()
 
     def _restore(self, conversation: int) -> None:
-        with self.telling():
-            self.store.restore(conversation)
-            self.listed.emit()
-            self.open(conversation)
+        """Raises HistoryUnsaved."""
+        self.store.restore(conversation)
+        self.listed.emit()
+        self.open(conversation)
 
     # What is typed -------------------------------------------------------------------------------
 
     def typed(self, text: str) -> None:
         """Something was typed; it is kept when the typing rests."""
-        if text != (self.draft if self._draft is None else self._draft):
+        if text != self.unsent:
             self._draft = text
             self._rest.start()
 
@@ -155,18 +162,19 @@ class Conversations(QObject):
             self._unkept[self.current.id] = text
         with self.telling():
             for conversation, draft in list(self._unkept.items()):
-                self.store.set_draft(conversation, draft)
+                is_open = self.current is not None and self.current.id == conversation
+                self.store.set_draft(conversation, draft, is_typed=is_open)
                 del self._unkept[conversation]
 
     def give_back(self, conversation: int, text: str, attachments: Rows) -> None:
         """A message that no reply can follow waits in its conversation again, before what was typed
         since. Raises HistoryUnsaved."""
         self._leave()  # what is in the box is told and kept first
-        draft = "\n\n".join(filter(None, (text, self._read(conversation).draft)))
+        since = self._with_typed(self.store.conversation(conversation)).draft
+        draft = "\n\n".join(filter(None, (text, since)))
         self.store.set_draft(conversation, draft)
         self._unkept.pop(conversation, None)
-        since = self.drafts.attachments(conversation)
-        self.drafts.keep(conversation, [*attachments, *since])
+        self.drafts.keep(conversation, [*attachments, *self.drafts.attachments(conversation)])
         if self.current is not None and self.current.id == conversation:
             self.current = replace(self.current, draft=draft)
             self.returned.emit()
@@ -189,8 +197,14 @@ class Conversations(QObject):
         return False
 
     def undo(self, undo: Undo) -> None:
-        """Take back what was done."""
-        with self.telling():
+        """Take back what was done. Where the disk refuses it now, it is offered again."""
+
+        def tell(error: ForewordError) -> None:
+            self._tell(error)
+            if isinstance(error, HistoryUnsaved):
+                self.undoable.emit(undo)
+
+        with Telling(tell):
             undo.take_back()
 
     def close(self) -> None:
@@ -205,14 +219,13 @@ class Conversations(QObject):
         self.leaving.emit()
         self.keep_draft()
 
-    def _read(self, conversation: int) -> Conversation:
-        """One of them, with what was typed in it, be that on the disk or not."""
-        found = self.store.conversation(conversation)
-        return replace(found, draft=self._unkept.get(conversation, found.draft))
+    def _with_typed(self, found: Conversation) -> Conversation:
+        """With what was typed in it, be that on the disk or not."""
+        return replace(found, draft=self._unkept.get(found.id, found.draft))
 
     def _forget_gone(self) -> None:
         """What was to go with a message of a conversation that is deleted goes for good with it."""
-        if self.store.saved:  # else it is not known which there are
+        if self.store.saved and self.store.is_alone():  # else it is not known which there are
             with suppress(HistoryUnread):
                 self.drafts.keep_only({each.id for each in self.store.conversations()})
 
@@ -222,4 +235,9 @@ class Conversations(QObject):
 
     def telling(self) -> Telling:
         """A block in which whatever is refused becomes a card."""
-        return Telling(lambda error: self.trouble.emit(Card.of(error)))
+        return Telling(self._tell)
+
+    def _tell(self, error: ForewordError) -> None:
+        self.trouble.emit(Card.of(error))
+        if isinstance(error, HistoryGone):
+            self.listed.emit()  # what is there now

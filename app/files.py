@@ -10,12 +10,14 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QSaveFile, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.cards import Card, Offer
+from app.cards import Card, Matter, Offer
 from app.chat.composer import Composer
 from app.engine_life import Life
 from app.exported import words
+from app.importing import Importing
 from app.models.library import Opened
 from app.pairs import Pair, last_pair
+from app.panel.numbers import whole
 from app.parts import Parts
 from app.sentences import translated
 from engine.errors import BadImport, FileUnreadable, ForewordError
@@ -42,6 +44,8 @@ class Opener(QObject):
         self._parts = parts
         self._window = window
         self._chosen: Pair | None = None
+        self._importing = Importing(parts.jobs, parts.session, self)
+        self._importing.taken.connect(self.chat_wanted)
         parts.life.changed.connect(self._remember)
 
     @property
@@ -66,25 +70,34 @@ class Opener(QObject):
         if note:
             self._parts.session.board.show_also(Card(note, is_trouble=False))
 
+    def open_first(self, path: Path) -> None:
+        """Open a model that was named at the start. Where none could be loaded by itself, others
+        are offered until one is there."""
+        if last_pair(self._parts.choices.engine) is None:
+            self.nothing_there.emit("")
+        self.open_model(path)
+
     def open_model(self, path: Path) -> None:
         """Look at a file and load it with a draft that fits. If it is none, all stays as it is."""
-        self._parts.models.library.open(
-            path, self._load_opened, lambda error: self.tell(error, Offer.OPEN)
-        )
+        self._parts.models.library.open(path, self._load_opened, self._tell_no_model)
 
     def _load_opened(self, opened: Opened) -> None:
         model = opened.model
         if opened.pair is None:
             sentence = translated(model.code, model.problem)
-            self._parts.session.show(Card(sentence, offers=(Offer.OPEN,), code=model.code))
+            card = Card(sentence, offers=(Offer.OPEN,), code=model.code)
+            self._parts.session.board.show(card, Matter.MODEL)
         else:
             self.load(opened.pair)
+
+    def _tell_no_model(self, error: ForewordError) -> None:
+        self._parts.session.board.show(Card.of(error, Offer.OPEN), Matter.MODEL)
 
     def load(self, pair: Pair) -> None:
         """Load a pair, and remember it once it is there."""
         parts = self._parts
         parts.session.stop()
-        parts.session.show(None)
+        parts.session.board.begin_load()
         self._chosen = pair
         parts.life.load(pair, parts.choices.engine)
 
@@ -100,7 +113,7 @@ class Opener(QObject):
     def reload(self) -> None:
         """Load the same pair again, with the settings as they are now."""
         self._parts.session.stop()
-        self._parts.session.show(None)
+        self._parts.session.board.begin_load()
         if self._parts.life.pair is None:
             self.open_last()
         else:
@@ -127,14 +140,12 @@ class Opener(QObject):
                 raise BadImport(reason=self.tr("it is not a file"))
             if found.st_size > _LARGEST_CHAT:
                 raise BadImport(reason=self.tr("it is too large for a chat"))
-            text = path.read_bytes()
         except OSError as error:
             self.tell(FileUnreadable(path=path, reason=error.strerror or str(error)))
         except ForewordError as error:
             self.tell(error)
         else:
-            if self._parts.conversations.take_in(text):
-                self.chat_wanted.emit()
+            self._importing.start(path, found.st_size)
 
     def save_chat(self, *, as_markdown: bool) -> None:
         """Let a person say where the open chat is to be written."""
@@ -196,28 +207,37 @@ class Opener(QObject):
         models = [path for path in paths if path.suffix.lower() == ".gguf"]
         if models:
             self.open_model(models[0])
-        for path in paths:
-            if path.suffix.lower() == ".json" and _looks_exported(path):
-                self.open_chat(path)
-            elif path not in models:
-                self._attach(path, composer)
+        chats = [path for path in paths if path.suffix.lower() == ".json" and _looks_exported(path)]
+        for path in chats:
+            self.open_chat(path)
+        others = [path for path in paths if path not in models and path not in chats]
+        if others:
+            self._attach(others, composer)
 
-    def _attach(self, path: Path, composer: Composer) -> None:
-        """Text goes with the message. What is none was meant as a model where there is no box for
+    def _attach(self, paths: Sequence[Path], composer: Composer) -> None:
+        """Texts go with the message. What is none was meant as a model where there is no box for
         messages yet, and is told as one."""
-        is_attached = not composer.attach_files([str(path)])
-        if composer.isHidden() and not is_attached:
-            self.open_model(path)
-            return
-        self.chat_wanted.emit()
-        if composer.isHidden():
-            waits = self.tr("{name} goes with your first message, once a model is loaded.")
-            card = Card(waits.format(name=path.name), is_trouble=False)
-            self._parts.session.board.show_also(card)
+        refused = composer.attach_files([*map(str, paths)])
+        is_waiting = composer.isHidden()
+        if refused and is_waiting:
+            self.open_model(Path(refused[0]))
+        attached = [path for path in paths if str(path) not in refused]
+        if attached or not is_waiting:
+            self.chat_wanted.emit()
+        if attached and is_waiting:
+            self._tell_waiting(attached)
 
-    def tell(self, error: ForewordError, *offers: Offer) -> None:
+    def _tell_waiting(self, attached: Sequence[Path]) -> None:
+        if len(attached) == 1:
+            waits = self.tr("{name} goes with your first message, once a model is loaded.")
+        else:
+            waits = self.tr("{n} files go with your first message, once a model is loaded.")
+        said = waits.format(name=attached[0].name, n=whole(len(attached)))
+        self._parts.session.board.show_also(Card(said, is_trouble=False))
+
+    def tell(self, error: ForewordError) -> None:
         """Say what went wrong, in the card above the message box."""
-        self._parts.session.show(Card.of(error, *offers))
+        self._parts.session.show(Card.of(error))
 
     def _ask(self, title: str, kinds: str, folder: Path, then: Callable[[Path], None]) -> None:
         dialog = self._dialog(title, kinds)

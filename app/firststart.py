@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
@@ -60,6 +61,11 @@ class FirstStart(QScrollArea):
         self._note.setText(note)
         self._note.setVisible(bool(note))
         self.starter.refresh()
+        self._look_soon.start()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """It is there again after a load that came to nothing: look once more."""
+        super().showEvent(event)
         self._look_soon.start()
 
     # Building ------------------------------------------------------------------------------------
@@ -132,6 +138,8 @@ class FirstStart(QScrollArea):
 
     def _look(self) -> None:
         """What can compute here, and which models lie here already."""
+        if not self.isVisible():
+            return
         self._models.surveyor.ask()
         self._models.library.look()
         if self._models.surveyor.is_done:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
@@ -21,7 +23,7 @@ class CardBar(QWidget):
 
     Signals:
         chosen: The Offer that a person took up.
-        shown: A card is there that was not.
+        shown: A card is there that says something new: the Card, with that alone.
     """
 
     chosen = Signal(object)
@@ -45,8 +47,7 @@ class CardBar(QWidget):
 
     def show_card(self, card: Card | None) -> None:
         """Show a card in place of the one that is there, or none."""
-        is_new = card is not None and card != self.card
-        self.card = card
+        before, self.card = self.card.sentence if self.card is not None else "", card
         self.setVisible(card is not None)
         if card is None:
             return
@@ -58,8 +59,9 @@ class CardBar(QWidget):
         self.buttons[Offer.DETAILS].setText(self.tr("Copy details"))
         self._surface.set_line(Role.DANGER if card.is_trouble else Role.LINE)
         self._draw()
-        if is_new:
-            self.shown.emit(card)
+        if card.sentence not in before:
+            new = card.sentence.removeprefix(before).lstrip()
+            self.shown.emit(replace(card, sentence=new))
 
     def _button(self, offer: Offer) -> QPushButton:
         titles = {

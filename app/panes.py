@@ -56,6 +56,11 @@ class Panes(QSplitter):
         """A piece of the desk that can be dragged."""
         return _Handle(self.orientation(), self)
 
+    @property
+    def least_sheet(self) -> int:
+        """How narrow the sheet may be, as far as this splitter has a say."""
+        return self._theme.space(_SHEET)
+
     def is_shown(self, pane: QWidget) -> bool:
         """Whether a pane is shown, as far as this splitter has a say."""
         return not pane.isHidden()
@@ -121,7 +126,7 @@ class Panes(QSplitter):
         for pane, (_first, least, most) in ((self.sidebar, _SIDEBAR), (self.panel, _PANEL)):
             pane.setMinimumWidth(space(least))
             pane.setMaximumWidth(space(most))
-        self.sheet.setMinimumWidth(space(_SHEET))
+        self.sheet.setMinimumWidth(self.least_sheet)
         self._arrange()
 
 

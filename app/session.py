@@ -251,7 +251,7 @@ class Session(QObject):
 
     def send(self, text: str, attachments: Sequence[Attachment] = ()) -> bool:
         """Answer a message, as the mode says. False where it cannot be: then it is not taken."""
-        if self.phase is not Phase.READY or not (text.strip() or attachments):
+        if not (text.strip() or attachments) or not self.may_ask():
             return False
         rows = [attachment.as_dict() for attachment in attachments]
         is_taken = False
@@ -270,6 +270,15 @@ class Session(QObject):
             self.answer(entry)
             self._sent = entry
         return is_taken
+
+    def may_ask(self) -> bool:
+        """Whether a reply can be asked for. What the disk refused of those before is tried again
+        first, for it is read from there."""
+        if self.phase is not Phase.READY:
+            return False
+        if self._saving.refused:
+            self._saving.again()
+        return True
 
     def stop(self) -> None:
         """End what is under way with what there is."""
@@ -296,8 +305,8 @@ class Session(QObject):
         if self.contest is not None and self.work is None:
             with self.conversations.telling():
                 self.contest.keep(lane)
-            self.contest = None
-            self.conversations.opened.emit()
+                self.contest = None
+                self.conversations.opened.emit()
 
     def choose_exact(self, on: bool) -> None:
         """Compare with kernels that round alike, or with the usual ones, from the next time on."""
@@ -307,7 +316,7 @@ class Session(QObject):
         """Answer the same message twice once more. What the last comparison left in the chat can
         be had back, and comes back by itself where the new one ends without a word."""
         contest = self.contest
-        if contest is None or self.phase is not Phase.READY or not self.can_speculate:
+        if contest is None or not self.can_speculate or not self.may_ask():
             return
         with self.conversations.telling():
             self.check(contest.prompt.conversation)
@@ -326,9 +335,10 @@ class Session(QObject):
         left, others = contest.entry.id, store.aside(contest.prompt.id)
 
         def take_back() -> None:
-            self.withdraw(prompt)
-            store.restore_entries([left, *others])
-            store.choose(left)
+            with store.whole():
+                self.withdraw(prompt)
+                store.restore_entries([left, *others])
+                store.choose(left)
             self.conversations.opened.emit()
 
         contest.discard()
@@ -503,7 +513,8 @@ class Session(QObject):
         with self.conversations.telling():
             store = self.conversations.store
             self.conversations.give_back(sent.conversation, sent.content, sent.attachments)
-            store.remove([sent.id, *store.truncate_after(sent.id)])
+            self.withdraw(sent)
+            store.remove([sent.id])
             self.conversations.opened.emit()
 
     def _follow_choice(self, name: str) -> None:

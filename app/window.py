@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from app import strokes
 from app.actions import Actions
-from app.cards import Card, Offer
+from app.cards import Card, Matter, Offer
 from app.chatpane import ChatPane
 from app.commands import Commands
 from app.controls import Rule, margins
@@ -41,6 +41,7 @@ from app.wiring import wire_panel
 
 _FIRST_SIZE = QSize(1280, 820)
 _LEAST_SIZE = QSize(640, 480)
+_LINES = 2  # pixels: the sheet's line at either side of what is in it
 
 
 class Sheet(QWidget):
@@ -100,9 +101,9 @@ class Window(QMainWindow):
         self.parts.models.fetches.restore(self.opener.folder)
         if self.parts.trouble:
             said = (translated(code, sentence) for code, sentence in self.parts.trouble)
-            self.parts.session.show(Card(" ".join(said)))
+            self.parts.session.board.show(Card(" ".join(said)), Matter.START)
         if file is not None:
-            self.opener.open_model(file)
+            self.opener.open_first(file)
         else:
             self.opener.open_last()
 
@@ -155,7 +156,9 @@ class Window(QMainWindow):
         self.chat.announced.connect(self.announce)
         self.chat.dropped.connect(lambda paths: self.open_files([Path(each) for each in paths]))
         self.chat.cards.chosen.connect(self._take_up)
-        self.opener.nothing_there.connect(self._offer_first)
+        self.opener.nothing_there.connect(
+            lambda note: self.chat.offer_models(self.opener.folder, note)
+        )
         self.opener.chat_wanted.connect(self._uncover_chat)
         self.panel.compare_requested.connect(self._uncover_chat)
         parts.session.changed.connect(self._follow)
@@ -219,26 +222,17 @@ class Window(QMainWindow):
         self.stack.setCurrentWidget(area)
         self.chat.place_cards(None if area is self.chat else self.sheet.column)
 
-    def _offer_first(self, note: str) -> None:
-        self.chat.first.offer(self.opener.folder, note)
-        self.chat.show_first_start(True)
-
     def _follow(self) -> None:
         """The session is at something else."""
         session = self.parts.session
         if session.work is None:
             self.sidebar.set_busy(None)
-        if session.life.pair is not None:
-            self.chat.show_first_start(False)
         self.commands.refresh()
 
     def _offer_force(self, offered: bool) -> None:
-        card = self.chat.cards.card
-        if offered:
-            sentence = self.tr("The engine does not answer. What was written is kept.")
-            self.parts.session.show(Card(sentence, offers=(Offer.FORCE,)))
-        elif card is not None and Offer.FORCE in card.offers:
-            self.parts.session.show(None)
+        sentence = self.tr("The engine does not answer. What was written is kept.")
+        card = Card(sentence, offers=(Offer.FORCE,)) if offered else None
+        self.parts.session.board.show(card, Matter.SILENCE)
 
     def _take_up(self, offer: Offer) -> None:
         match offer:
@@ -247,7 +241,7 @@ class Window(QMainWindow):
             case Offer.OPEN:
                 self.opener.ask_for_model()
             case Offer.FORCE:
-                self.parts.session.show(None)
+                self._offer_force(False)
                 self.parts.life.force_stop()
 
     def _explain_refusal(self) -> None:
@@ -259,7 +253,8 @@ class Window(QMainWindow):
             return
         sentence = self.tr("Replies are written plainly, without a draft: {reason}.")
         reason = translated(ready.verdict.code, ready.verdict.reason).rstrip(".")
-        self.parts.session.show(Card(sentence.format(reason=reason), is_trouble=False))
+        card = Card(sentence.format(reason=reason), is_trouble=False)
+        self.parts.session.board.show(card, Matter.MODEL)
 
     def _name(self) -> None:
         current = self.parts.conversations.current
@@ -288,8 +283,9 @@ class Window(QMainWindow):
         begin = 0 if self.panes.is_shown(self.sidebar) else space(2)
         end = 0 if self.panes.is_shown(self.panel) else space(2)
         self._desk_layout.setContentsMargins(margins(self, begin, space(2), end, space(2)))
-        least = self.topbar.minimumSizeHint().width() + space(4)
-        self.setMinimumSize(_LEAST_SIZE.expandedTo(QSize(least, 0)))
+        least = self.topbar.minimumSizeHint().width()
+        self.sheet.setMinimumWidth(max(self.panes.least_sheet, least + _LINES))
+        self.setMinimumSize(_LEAST_SIZE.expandedTo(QSize(least + space(4), 0)))
 
     def _restore(self) -> None:
         self.resize(_FIRST_SIZE)

@@ -405,6 +405,16 @@ class HistoryUnread(ForewordError):
     )
 
 
+class HistoryGone(ForewordError):
+    """A conversation or a message is not there any more, or not as it is shown here."""
+
+    code = "history-gone"
+    template = (
+        "Another window of Foreword has deleted or changed this. Undo it there, or open the chat "
+        "again to see how it stands now."
+    )
+
+
 class BadImport(ForewordError):
     """A file that is no exported conversation, or a wrong one; ``reason`` says where."""
 
@@ -459,6 +469,16 @@ class FolderNotWritable(ForewordError):
     template = (
         "{folder} cannot be written to ({reason}). Choose another models folder in the settings, "
         "or with FOREWORD_MODELS."
+    )
+
+
+class NameTaken(ForewordError):
+    """Another file lies where a download would go; it is never written over."""
+
+    code = "name-taken"
+    template = (
+        "{path} is another file than the one to fetch, and stays as it is. Rename, move or remove "
+        "it, or choose another models folder in the settings, or with FOREWORD_MODELS."
     )
 
 

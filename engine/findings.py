@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from math import sqrt
-from statistics import mean, median, quantiles
+from statistics import mean, median, quantiles, stdev
 
 from engine.costs import Timings, every_width
 from engine.llama.context import MAX_GAMMA
 from engine.prediction import Measured, curves, settled
 from engine.sampling import Sampling
-from engine.speedup import Pace
+from engine.speedup import Pace, best_gamma
 from engine.stats import Figures
 from engine.tryout import Sample
-from engine.tunings import EVERYDAY, Curve, Overhead, Point, Timing, temperature_of
+from engine.tunings import EVERYDAY, Curve, Overhead, Point, Timing, temperature_of, tried
 
 _LEAST_DOUBT = 0.01
 """No ratio of two times is surer than this, however steady the samples were."""
@@ -27,11 +27,13 @@ class Findings:
     Attributes:
         timings: Of both models, at each depth.
         samples: Plain replies, by how they were written: as asked for first.
-        ratios: By γ that was tried in fact, measured ÷ predicted speed-up of each reply.
+        points: Replies that were tried in fact, against the same reply written plainly.
+        ratios: By γ that was tried, measured ÷ predicted speed-up of each reply's own rounds.
     """
 
     timings: list[Timings] = field(default_factory=list)
     samples: dict[Sampling, list[Sample]] = field(default_factory=dict)
+    points: list[Point] = field(default_factory=list)
     ratios: dict[int, list[float]] = field(default_factory=dict)
 
     @property
@@ -86,8 +88,8 @@ class Findings:
                 replies: dict[str, list[list[float]]] = {}
                 for sample in samples:
                     replies.setdefault(sample.attempt.kind, []).append(sample.chances)
-                doubt = max(self._doubt(), _LEAST_DOUBT)
-                measured = Measured(temperature_of(way), self.pace(way, scale), replies, doubt)
+                pace = self.pace(way, scale)
+                measured = Measured(temperature_of(way), pace, replies, self._doubt())
                 found += curves(measured, gammas)
         return found
 
@@ -96,9 +98,13 @@ class Findings:
         return _everyday(self.curves(self.timed()))
 
     def _doubt(self) -> float:
-        """The relative standard error of the ratio of two times."""
+        """The relative standard error of the ratio of two times: as both models were timed, or as
+        the replies that were tried lie apart, where that is more."""
         samples = min(len(each.passes[1]) for each in self.timings) * len(self.timings)
-        return self.timings[0].spread(0.5) * sqrt(2 * 1.57 / samples)  # of medians: π ÷ 2
+        timed = self.timings[0].spread(0.5) * sqrt(2 * 1.57 / samples)  # of medians: π ÷ 2
+        ratios = self._all_ratios()
+        apart = stdev(ratios) / mean(ratios) / sqrt(len(ratios)) if len(ratios) > 1 else 0.0
+        return max(timed, apart, _LEAST_DOUBT)
 
     # Trying ------------------------------------------------------------------------------------
 
@@ -110,7 +116,9 @@ class Findings:
         if (survival := figures.survival()) and len(survival) <= gamma:
             own = pace.speed_up([*survival, *[0.0] * (gamma - len(survival))])
             self.ratios.setdefault(gamma, []).append(measured / own)
-        return self.point(sample, gamma, figures, measured)
+        point = self.point(sample, gamma, figures, measured)
+        self.points.append(point)
+        return point
 
     def point(self, sample: Sample, gamma: int, figures: Figures, measured: float) -> Point:
         """The speed-up ``measured`` of a reply with γ, beside what its kind's curve says."""
@@ -122,18 +130,42 @@ class Findings:
 
     def scale(self) -> float:
         """Measured ÷ predicted, over all that was tried."""
-        ratios = [ratio for each in self.ratios.values() for ratio in each]
+        ratios = self._all_ratios()
         return mean(ratios) if ratios else 1.0
 
+    def _all_ratios(self) -> list[float]:
+        return [ratio for each in self.ratios.values() for ratio in each]
+
     def settled(self) -> tuple[list[Curve], int]:
-        """The curves as what was tried scales them, and the γ for everyday use."""
+        """The curves as what was tried scales them, and the γ for everyday use.
+
+        Whatever is predicted, no γ is the best of a text that was slower with it than plainly.
+        """
         scale = self.scale()
-        found = self.curves(self.timed(), scale)
+        found = [self._held(curve, scale) for curve in self.curves(self.timed(), scale)]
         everyday = _everyday(found)
         if not self.ratios:
             return found, everyday.gamma
-        best = settled(everyday, {gamma: mean(each) for gamma, each in self.ratios.items()}, scale)
+        run = tried(self.points, everyday, scale)
+        ratios = {g: mean(each) for g, each in self.ratios.items() if run.get(g, 0.0) > 1}
+        best = settled(everyday, ratios, scale)
         return [replace(c, gamma=best) if c is everyday else c for c in found], best
+
+    def _held(self, curve: Curve, scale: float) -> Curve:
+        """The curve, with another best γ where that one was tried and did not gain: the best of
+        the others that were tried and did, else 0."""
+        run = tried(self.points, curve, scale)
+        if curve.gamma not in run or run[curve.gamma] > 1:
+            return curve
+        held = [gamma for gamma, speed in run.items() if speed > 1]
+        return replace(curve, gamma=best_gamma(curve.speed_up.__getitem__, held))
+
+    def doubtful(self) -> list[Curve]:
+        """Of the kinds, written as asked for, those whose best γ may not gain what it promises."""
+        found, _gamma = self.settled()
+        way = temperature_of(next(iter(self.samples)))
+        ours = [c for c in found if c.temperature == way and c.kind != EVERYDAY]
+        return [curve for curve in ours if curve.gamma and curve.low[curve.gamma] <= 1]
 
 
 def _everyday(found: Sequence[Curve]) -> Curve:

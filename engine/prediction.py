@@ -33,7 +33,7 @@ class Measured:
 
 def curves(measured: Measured, gammas: Collection[int]) -> tuple[Curve, ...]:
     """One for each kind of text, and EVERYDAY's; the best γ of each is one of ``gammas`` whose
-    rounds the replies are long enough for."""
+    rounds the replies are long enough for, and 0 where none of those gains."""
     walks = {
         kind: [walk(replies, gamma) for gamma in measured.pace.gammas]
         for kind, replies in measured.replies.items()
@@ -61,8 +61,8 @@ def _curve(
         gamma=0,
     )
     known = [gamma for gamma in gammas if ROUNDS * (gamma + 1) <= tokens]
-    best = best_two(curve, known)[:1]
-    return replace(curve, gamma=next((gamma for gamma in best if speeds[gamma] > 1), 0))
+    gains = [gamma for gamma in known if speeds[gamma] > 1]
+    return replace(curve, gamma=next(iter(best_two(curve, gains)), 0))
 
 
 def _doubt(walked: Walk, times: float) -> float:

@@ -2,8 +2,10 @@
 
 It works in contexts of its own over the loaded weights. First it times both models; then it writes
 a short plain reply for each kind of text, greedy and sampled, along which one pass of the draft
-gives the acceptance at every γ (engine.acceptance); then it times again, at a greater depth, so
-that a machine that changes meanwhile is noticed; at last it runs its best two γ in fact.
+gives the acceptance at every γ (engine.acceptance), and more of them where few tokens promise a
+gain; then it times again, at a greater depth, so that both moments count; at last it runs its best
+two γ in fact, and each kind's own where that is in doubt. What was slower by the clock is never
+recommended.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from statistics import mean
 from time import perf_counter
 
 from engine.chat import Message, Prompter
@@ -40,17 +43,22 @@ ALARM = 0.25
 """Measured and predicted speed-up farther apart than this: the machine is busy."""
 
 CROWDED = 0.3
-"""Fewer threads are faster by more than this part: not the machine's doing, but another program's,
-which a thread of ours waits for at every barrier."""
+"""One thread less is faster by more than this part: not the machine's doing, but another program's,
+which a thread of ours waits for at every barrier. Where half of many threads are faster and one
+less is not, they are just too many."""
 
 ENOUGH = 24
 """Tokens of all replies together, without which nothing can be said."""
 
+_FEW = 3  # times the shortest reply: a kind of fewer tokens, and in doubt, is written more of
 _ROOM = 1024  # tokens of the tuner's own contexts
 _SHALLOW, _DEEP = 64, 512
+_TIMING = 0.3  # of the time, that timing both models may take
 _MARGIN = 96  # tokens above a depth that timing may reach
 _THREAD_GAIN = 0.97  # fewer threads must be this much faster to be recommended
 _OTHER_TEMPERATURE = 0.7  # of the sampled replies, where greedy ones were asked for
+
+_Prompts = dict[str, list[tuple[int, ...]]]  # by kind, each as tokens
 
 
 @dataclass(frozen=True)
@@ -58,7 +66,8 @@ class Extent:
     """How much is measured; the seconds are what it may take, where the machine allows.
 
     ``kinds``: of text, None for all; ``checks``: how many of the best γ are run, on how many
-    kinds; ``tokens``: the shortest and longest reply; ``sweeps`` likewise, at each depth.
+    kinds; ``tokens``: the shortest and longest reply; ``sweeps`` likewise, at each depth;
+    ``both_ways``: greedily and sampled; ``each_kind``: whether a kind's own γ is made sure of.
     """
 
     seconds: float
@@ -68,11 +77,19 @@ class Extent:
     checks: tuple[int, int]
     kinds: tuple[str, ...] | None = None
     both_ways: bool = True
+    each_kind: bool = True
 
 
 FULL = Extent(95.0, (_SHALLOW, _DEEP), (4, 12), (24, 128), (2, 3))
 QUICK = Extent(
-    9.0, (_SHALLOW,), (2, 6), (12, 64), (1, 1), ("code", "everyday", "story"), both_ways=False
+    9.0,
+    (_SHALLOW,),
+    (2, 6),
+    (12, 64),
+    (1, 1),
+    ("code", "everyday", "story"),
+    both_ways=False,
+    each_kind=False,
 )
 
 
@@ -143,23 +160,28 @@ class _Tuner:
         self._limit = lane.target.options.n_ctx
         self._told = told
         self._what = ""
+        self._done = 0.0
         self._started = perf_counter()
         self._expected = plan.extent.seconds
         vocabulary = pair.target.vocabulary
         self._tryout = Tryout(lane, vocabulary.ends, vocabulary.suppressed, self._limit, self._tick)
         self._found = Findings()
-        self._checks: list[Point] = []
         self._sweep: list[Point] = []
         self._set_threads(key.threads)
 
     def run(self) -> Record:
         by_threads = self._choose_threads()
         self._time(TUNED_WIDTHS, self._extent.depths[0])
-        self._write()
+        prompts = self._prompts()
+        self._write(prompts)
+        if self._extent.each_kind:
+            self._write_more(prompts)
         widths = self._refine()
         for depth in self._extent.depths[1:]:
             self._time(widths, depth)
         self._check()
+        if self._extent.each_kind:
+            self._check_kinds()
         if self._plan.is_exhaustive:
             self._try_all()
         return self._record(by_threads)
@@ -171,7 +193,9 @@ class _Tuner:
         if self._pair.stop:
             raise Stopped
         fraction = (perf_counter() - self._started) / self._expected
-        self._told(min(fraction, 0.99), self._what)
+        most = 0.99 if self._found.timings else _TIMING  # of a slow target too little is expected
+        self._done = max(self._done, min(fraction, most))  # what is added takes nothing back
+        self._told(self._done, self._what)
 
     def _begin(self, what: str) -> None:
         self._what = what
@@ -194,9 +218,9 @@ class _Tuner:
             costs = timings.costs()
             drafting = (3 * costs.draft_step + costs.passes[4]) / 2.7  # tokens of such a round
             found[count] = min(costs.passes[1], drafting)
-        best = min(found, key=lambda count: found[count])
-        if (waste := 1 - found[best] / found[counts[0]]) > CROWDED:
+        if (waste := 1 - found[counts[1]] / found[counts[0]]) > CROWDED:
             raise MachineBusy(percent=round(100 * waste))
+        best = min(found, key=lambda count: found[count])
         if found[best] > _THREAD_GAIN * found[counts[0]]:
             best = counts[0]
         self._set_threads(best)
@@ -224,7 +248,7 @@ class _Tuner:
         least, most = self._extent.sweeps
         timings.fill(self._tick)
         started = perf_counter()
-        share = self._extent.seconds * 0.3 / len(self._extent.depths)
+        share = self._extent.seconds * _TIMING / len(self._extent.depths)
         for sweep in range(most):
             if sweep >= least and perf_counter() - started > share:
                 break
@@ -254,21 +278,47 @@ class _Tuner:
 
     # Writing -----------------------------------------------------------------------------------
 
-    def _write(self) -> None:
+    def _write(self, prompts: _Prompts) -> None:
         """Plain replies for each kind and way, the draft looking on."""
         costs, samples = self._found.timings[0].costs(), self._found.samples
         self._expect(costs)
-        tokens, prompts = self._reply_length(costs.passes[1]), self._prompts()
+        tokens = self._reply_length(costs.passes[1])
         for kind, rows in prompts.items():
             for way in self._plan.ways:
-                how = "greedily" if way.greedy else f"at temperature {way.temperature:g}"
-                self._begin(f"Writing plainly, {how}: {kind}")
+                self._begin_writing(kind, way)
                 samples.setdefault(way, []).extend(self._plainly(kind, rows, way, tokens))
         if not prompts:
             reason = f"a context of {self._key.n_ctx:,} tokens has no room for the tuner's prompts"
             raise NothingToTune(reason=reason)
         if sum(len(sample.chances) for sample in self._found.asked) < ENOUGH:
             raise NothingToTune(reason="the target ends every reply at once")
+
+    def _begin_writing(self, kind: str, way: Sampling) -> None:
+        how = "greedily" if way.greedy else f"at temperature {way.temperature:g}"
+        self._begin(f"Writing plainly, {how}: {kind}")
+
+    def _write_more(self, prompts: _Prompts) -> None:
+        """Replies to other prompts of the kinds for which few tokens promise a gain that others
+        may not bring. A slow target writes few in its time, and one text is not all of its kind."""
+        costs, asked, way = self._found.timings[0].costs(), self._found.asked, self._plan.ways[0]
+        tokens = self._reply_length(costs.passes[1])
+        for kind, rows in prompts.items():
+            written = {sample.attempt.prompt for sample in asked}
+            for prompt in rows:
+                if prompt in written:
+                    continue
+                if not self._is_short(kind):
+                    break
+                self._expected += _reply_seconds(costs, tokens)
+                self._begin_writing(kind, way)
+                asked.extend(self._plainly(kind, [prompt], way, tokens))
+
+    def _is_short(self, kind: str) -> bool:
+        """Whether a kind has few tokens and is in doubt."""
+        ours = [sample for sample in self._found.asked if sample.attempt.kind == kind]
+        if sum(len(sample.chances) for sample in ours) >= _FEW * self._extent.tokens[0]:
+            return False
+        return any(curve.kind == kind for curve in self._found.doubtful())
 
     def _plainly(
         self, kind: str, prompts: Sequence[tuple[int, ...]], way: Sampling, tokens: int
@@ -293,19 +343,19 @@ class _Tuner:
         step, draft = costs.passes[1], costs.draft_step
         tokens = self._reply_length(step)
         replies = (len(self._extent.kinds or ()) or 6) * len(self._plan.ways)
-        written = replies * tokens * 1.2 * step
+        written = replies * _reply_seconds(costs, tokens)
         tried = self._extent.checks[0] * self._extent.checks[1] * tokens * 1.6 * step
         deeper = len(self._extent.depths) - 1
         sweep = sum(costs.passes.values()) + 3 * draft
         timed = deeper * (self._extent.sweeps[0] * sweep + 150 * (step + draft))
         every = self._plan.is_exhaustive * (MAX_GAMMA + 1) * 6 * tokens * 2 * step
         elapsed = perf_counter() - self._started
-        self._expected = elapsed + written + tried + timed + every + replies * 20 * (step + draft)
+        self._expected = elapsed + written + tried + timed + every
 
-    def _prompts(self) -> dict[str, list[tuple[int, ...]]]:
+    def _prompts(self) -> _Prompts:
         """By kind, the shipped prompts that leave room for a reply."""
         prompter = Prompter(self._pair.target.vocabulary, self._pair.target.template)
-        found: dict[str, list[tuple[int, ...]]] = {}
+        found: _Prompts = {}
         for prompt in read_prompts(asset("prompts.toml")):
             if self._extent.kinds is None or prompt.kind in self._extent.kinds:
                 tokens = self._spelled(prompter, prompt)
@@ -326,27 +376,36 @@ class _Tuner:
         found, samples = self._found, _spaced(self._found.asked, kinds)
         for gamma in best_two(found.everyday(), found.timed())[:count]:
             for sample in samples:
-                self._begin(f"Trying γ {gamma}: {sample.attempt.kind}")
-                figures = self._tryout.drafting(sample.attempt, gamma)
-                self._checks.append(found.tried(sample, gamma, figures))
+                self._try(sample, gamma)
         usual = found.scale()
         if abs(usual - 1) > ALARM:
             raise MachineBusy(percent=round(100 * abs(usual - 1)))
 
+    def _check_kinds(self) -> None:
+        """Run a kind's own best γ too, where it may not gain and was not run."""
+        found, firsts = self._found, _firsts(self._found.asked)
+        run = {(point.kind, point.gamma) for point in found.points}
+        for curve in found.doubtful():
+            if (curve.kind, curve.gamma) not in run:
+                self._try(firsts[curve.kind], curve.gamma)
+
+    def _try(self, sample: Sample, gamma: int) -> None:
+        self._begin(f"Trying γ {gamma}: {sample.attempt.kind}")
+        self._found.tried(sample, gamma, self._tryout.drafting(sample.attempt, gamma))
+
     def _try_all(self) -> None:
-        """Every γ on every kind's first reply, plain decoding again among them, to and fro."""
-        order = list(range(MAX_GAMMA + 1))
-        firsts = {sample.attempt.kind: sample for sample in reversed(self._found.asked)}
-        for kind, sample in firsts.items():
-            rates = {}
-            for gamma in order:
+        """Every γ on every kind's first reply, to and fro; plainly again before and after them, for
+        one plain reply in a bad moment would favour all of them."""
+        order = list(range(1, MAX_GAMMA + 1))
+        for kind, sample in _firsts(self._found.asked).items():
+            tried = []
+            for gamma in (0, *order, 0):
                 self._begin(f"Trying every γ, {gamma}: {kind}")
-                rates[gamma] = self._tryout.drafting(sample.attempt, gamma)
+                tried.append((gamma, self._tryout.drafting(sample.attempt, gamma)))
             order.reverse()
-            plain = rates[0].tokens_per_second
-            for gamma in sorted(rates):
-                figures = rates[gamma]
-                measured = figures.tokens_per_second / plain
+            plain = mean(tried[end][1].tokens_per_second for end in (0, -1))
+            for gamma, figures in sorted(tried[:-1], key=lambda each: each[0]):
+                measured = figures.tokens_per_second / plain if gamma else 1.0
                 self._sweep.append(self._found.point(sample, gamma, figures, measured))
 
     # Choosing ----------------------------------------------------------------------------------
@@ -374,7 +433,7 @@ class _Tuner:
             scale=found.scale(),
             overheads=found.overheads(),
             curves=tuple(curves),
-            checks=tuple(self._checks),
+            checks=tuple(found.points),
             sweep=tuple(self._sweep),
             sizes=self._sizes(),
         )
@@ -397,8 +456,21 @@ class _Tuner:
         return Sizes((own, own + cache), (plain, *drafting))
 
 
+def _reply_seconds(costs: Costs, tokens: int) -> float:
+    """About what a plain reply takes, its prompt and the draft's looking on included."""
+    return tokens * 1.2 * costs.passes[1] + 20 * (costs.passes[1] + costs.draft_step)
+
+
+def _firsts(samples: Sequence[Sample]) -> dict[str, Sample]:
+    """By kind, in the order in which they were written, the first reply."""
+    found: dict[str, Sample] = {}
+    for sample in samples:
+        found.setdefault(sample.attempt.kind, sample)
+    return found
+
+
 def _spaced(samples: Sequence[Sample], count: int) -> list[Sample]:
     """The first reply of so many kinds, spread over all of them."""
-    firsts = list({sample.attempt.kind: sample for sample in reversed(samples)}.values())[::-1]
+    firsts = list(_firsts(samples).values())
     step = max(len(firsts) / count, 1.0)
     return [firsts[int(i * step)] for i in range(min(count, len(firsts)))]

@@ -12,7 +12,7 @@ import logging
 import os
 import platform
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -188,6 +188,10 @@ class Record:
         alike = [each for each in ours if (each.temperature > 0) == (wanted > 0)]
         return next(iter(alike or ours), None)
 
+    def tried(self, curve: Curve) -> dict[int, float]:
+        """By γ, the speed-up of ``curve``, one of ours, as it was found by running it."""
+        return tried(self.sweep or self.checks, curve, self.scale)
+
     def gamma_at(self, temperature: float) -> int:
         """The γ for everyday use at ``temperature``."""
         if temperature == self.temperature:
@@ -220,6 +224,30 @@ class Record:
         }
         found: dict[str, Any] = plain(self)
         return {"recommended": recommended} | found
+
+
+def tried(points: Iterable[Point], curve: Curve, scale: float) -> dict[int, float]:
+    """By γ, the speed-up of a curve's text as ``points`` have it.
+
+    For all kinds together, of which only some were run: the curve's, times by how much these were
+    faster than predicted for them. ``scale``: of the curve; what a point has as predicted is not
+    scaled.
+    """
+    ours = [
+        point
+        for point in points
+        if curve.kind in (EVERYDAY, point.kind)
+        and (point.temperature > 0) == (curve.temperature > 0)
+    ]
+    found = {}
+    for gamma in dict.fromkeys(point.gamma for point in ours):
+        run = [point for point in ours if point.gamma == gamma]
+        speed = len(run) / sum(1 / point.measured for point in run)
+        if curve.kind == EVERYDAY and gamma:  # γ = 0 is as fast as itself, whatever was scaled
+            foretold = len(run) / sum(1 / point.predicted for point in run)
+            speed *= curve.speed_up[gamma] / (scale * foretold)
+        found[gamma] = speed
+    return found
 
 
 def temperature_of(sampling: Sampling) -> float:
@@ -271,7 +299,8 @@ def _whole(record: Record) -> Record:
     is_whole &= all(0 <= gamma <= MAX_GAMMA for gamma in chosen)
     is_whole &= all(len(curve.survival) == MAX_GAMMA for curve in record.curves)
     times = [record.draft_step, *record.passes]
-    ratios = [record.scale, *(point.measured for point in (*record.checks, *record.sweep))]
+    points = (*record.checks, *record.sweep)
+    ratios = [record.scale, *(x for point in points for x in (point.measured, point.predicted))]
     ratios += [speed_up for curve in record.curves for speed_up in curve.speed_up]
     is_whole &= all(0 < number < _BEYOND for number in (*times, *ratios))
     is_whole &= 1 <= record.threads <= _MOST_THREADS

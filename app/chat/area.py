@@ -99,11 +99,15 @@ class MessageArea(QScrollArea):
         """Keep what is at the top edge where it is with the next change, even at the bottom."""
         self._follow(False)
 
-    def bring(self, index: int) -> None:
-        """Bring the row at ``index`` into view and make its widget."""
+    def bring(self, index: int, part: tuple[int, int] | None = None) -> None:
+        """Bring the row at ``index`` into view and make its widget; ``part``: or as much of it,
+        from so many pixels below its top on."""
+        if not self._can_measure:
+            return
         row = self._rows[index]
         self._measure(row)
-        value = self._value_for(self._tops[index], row.height)
+        top, height = part or (0, row.height)
+        value = self._value_for(self._tops[index] + top, height)
         if value != self.verticalScrollBar().value():
             self._follow(False)
             self._anchor_at(value)
@@ -119,9 +123,14 @@ class MessageArea(QScrollArea):
 
     # Arranging ---------------------------------------------------------------------------------
 
+    @property
+    def _can_measure(self) -> bool:
+        """Qt lays out nothing that is hidden. While this is being shown, the messages still are."""
+        return self._sheet.isVisible()
+
     def arrange(self) -> None:
         """Make what is in view, measure it, and put everything in its place."""
-        if self._is_arranging or not self.isVisible():
+        if self._is_arranging or not self._can_measure:
             return
         self._is_arranging = True
         try:
@@ -194,6 +203,8 @@ class MessageArea(QScrollArea):
 
     def _make_ahead(self) -> None:
         """Make one more message near the view while there is nothing else to do."""
+        if not self._can_measure:
+            return
         view = self.viewport().height()
         top = self.verticalScrollBar().value()
         for row in reversed(self._rows_within(top - view, top + 2 * view)):

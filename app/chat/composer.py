@@ -9,8 +9,10 @@ from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFileDialog,
+    QFrame,
     QHBoxLayout,
     QPushButton,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -32,6 +34,7 @@ _DRAFT_MS = 200
 _SAID_MS = 5_000
 _MOST_RECALLED = 100
 _NARROW = 110  # units: below, the meter says less
+_MOST_CHIPS = 30  # units: about three lines of attachments; of more the rest is scrolled to
 
 
 class Composer(QWidget):
@@ -111,10 +114,11 @@ class Composer(QWidget):
         for path in paths:
             found = read_text(Path(path))
             if isinstance(found, Attachment):
-                self.attach(found)
+                self._attachments.append(found)
             else:
                 self.say(self._trouble(found, Path(path).name), warn=True)
                 refused.append(path)
+        self._show_chips()  # once: every chip is made anew
         return refused
 
     # What is known about it --------------------------------------------------------------------
@@ -204,8 +208,9 @@ class Composer(QWidget):
     def _build(self) -> None:
         # In the order in which they are seen: the tab key goes by it.
         pictures = Pictures(self._theme)
-        self.chips = ChipRow(self._theme, pictures, removable=True, parent=self._frame)
+        self.chips = ChipRow(self._theme, pictures, removable=True)
         self.chips.removed.connect(self._detach)
+        self._chip_area = self._area_of_chips()
         self.box = TextBox(self._theme, self._frame)
         self.box.setAccessibleName(self.tr("Message"))
         self.box.setPlaceholderText(self.tr("Message"))
@@ -227,11 +232,21 @@ class Composer(QWidget):
         self.button.clicked.connect(self._press)
         self._lay_out()
 
+    def _area_of_chips(self) -> QScrollArea:
+        area = QScrollArea(self._frame)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(self.chips)
+        for widget in (area.viewport(), self.chips):
+            widget.setAutoFillBackground(False)
+        return area
+
     def _lay_out(self) -> None:
         self._outer = QHBoxLayout(self)
         self._outer.addWidget(self._frame)
         self._inner = QVBoxLayout(self._frame)
-        self._inner.addWidget(self.chips)
+        self._inner.addWidget(self._chip_area)
         self._inner.addWidget(self.box)
         self._row = QHBoxLayout()
         self._row.addWidget(self.attach_button)
@@ -280,7 +295,7 @@ class Composer(QWidget):
 
     def _show_chips(self) -> None:
         self.chips.show_attachments(self._attachments)
-        self.chips.setVisible(bool(self._attachments))
+        self._chip_area.setVisible(bool(self._attachments))
         self._place()
         self._draft.start()
 
@@ -297,9 +312,17 @@ class Composer(QWidget):
         inner = width - 2 * space(2)
         self.meter.set_narrow(inner < space(_NARROW))
         if self._attachments:
-            self.chips.setFixedHeight(self.chips.height_for(inner))
+            self._place_chips(inner, space(_MOST_CHIPS))
         self.box.set_margin(space(1))
         self.box.setFixedHeight(self.box.height_for(inner))
+
+    def _place_chips(self, width: int, most: int) -> None:
+        height = self.chips.height_for(width)
+        if height > most:
+            width -= self._chip_area.verticalScrollBar().sizeHint().width()
+            height = self.chips.height_for(width)
+        self.chips.resize(width, height)
+        self._chip_area.setFixedHeight(min(height, most))
 
     def _tell(self) -> None:
         self.draft_changed.emit(self.text)

@@ -81,8 +81,14 @@ class Editor(QWidget):
 
     def _send(self) -> None:
         text = self.box.toPlainText().strip()
-        if text and self.send.isEnabled():
+        if not text:
+            return
+        if self.send.isEnabled():
             self.sent.emit(text)
+        else:
+            self._say(
+                self.tr("This can be sent once a model is loaded and no reply is being written.")
+            )
 
     def _tell(self) -> None:
         self.changed.emit(self.box.toPlainText())

@@ -13,7 +13,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QApplication, QMenu, QTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QTextEdit, QToolTip, QWidget
 
 from app import strokes
 from app.chat.controls import Caption, Pictures
@@ -24,10 +24,12 @@ from app.chat.rows import Row
 from app.chat.selecting import Selecting
 from app.chat.sources import counted
 from app.chat.textbox import MOST_CHARACTERS
-from app.chat.tint import Tint, source_words
+from app.chat.tint import Tint, explained, source_words
 from app.chat.typed import Typed
+from app.chat.walk import Place, Walk
 from app.panel.numbers import whole
 from app.theme import Role, Theme
+from app.tips import plain_tip
 
 
 class MessageWidget(QWidget):
@@ -41,6 +43,9 @@ class MessageWidget(QWidget):
         link: An address was pressed.
         copied: Text to be put on the clipboard.
         stepped: The focus is to go so many messages on.
+        walked: The keyboard went to a token: from so many pixels below the top on, so many are to
+            be in view.
+        told: A sentence for screen readers that a person asked for.
     """
 
     acted = Signal(str)
@@ -50,6 +55,8 @@ class MessageWidget(QWidget):
     link = Signal(str)
     copied = Signal(str)
     stepped = Signal(int)
+    walked = Signal(int, int)
+    told = Signal(str)
 
     def __init__(
         self, theme: Theme, pictures: Pictures, row: Row, parent: QWidget | None = None
@@ -58,6 +65,7 @@ class MessageWidget(QWidget):
         self._theme = theme
         self.row = row
         self._tint: Tint | None = None
+        self._walk: Walk | None = None  # from the first step on
         self._is_current = False
         self._notes: list[Caption] = []
         self._refusal = ""
@@ -113,6 +121,7 @@ class MessageWidget(QWidget):
 
     def set_tint(self, is_on: bool) -> None:
         """Tint the words by their source, or stop."""
+        self._stop_walking()
         wanted = is_on and self.row.is_reply
         self._tint = Tint(self._theme, self.row.text, self.row.spans) if wanted else None
         self.words.set_tint(self._tint)
@@ -238,6 +247,39 @@ class MessageWidget(QWidget):
             parts.append(version_words(version))
         self.setAccessibleDescription(", ".join(filter(None, parts)))
 
+    def _token_step(self, event: QKeyEvent) -> int:
+        """How many tokens on a key leads, as lines are read in the interface; 0 for another key."""
+        is_bare = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1} if is_bare and self.hasFocus() else {}
+        step = steps.get(Qt.Key(event.key()), 0)
+        return -step if self.isRightToLeft() else step
+
+    def _go_to_token(self, by: int) -> None:
+        """Show what decided about the next token, or the one before, and have it read."""
+        if self._walk is None:
+            self._walk = Walk(lambda: self.words.views)
+        place = self._walk.step(by)
+        if place is None:
+            return
+        around = self._theme.space(8)
+        place.scroll_sideways(around)
+        top = place.view.editor.viewport().mapTo(self, place.rect().topLeft()).y()
+        self.walked.emit(top - around, place.rect().height() + 2 * around)
+        said = explained(place.span)
+        self._show_tip(place, said)
+        token = self.row.text[place.span.start : place.span.end].strip()
+        self.told.emit(f"{token} – {said}" if token else said)
+
+    def _show_tip(self, place: Place, said: str) -> None:
+        """Its place is given: Qt would leave a tip with the same words where it is."""
+        seen, rect = place.view.editor.viewport(), place.rect()
+        QToolTip.showText(seen.mapToGlobal(rect.bottomLeft()), plain_tip(said), seen, rect)
+
+    def _stop_walking(self) -> None:
+        if self._walk is not None:
+            self._walk.clear()
+            QToolTip.hideText()
+
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 (Qt's name)
         at = event.globalPos()
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
@@ -256,6 +298,7 @@ class MessageWidget(QWidget):
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        self._stop_walking()
         self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
@@ -268,6 +311,8 @@ class MessageWidget(QWidget):
             self.copied.emit(self.selected() or self.row.answer())
         elif event.key() in steps:
             self.stepped.emit(steps[Qt.Key(event.key())])
+        elif self._tint is not None and (by := self._token_step(event)):
+            self._go_to_token(by)
         elif event.key() == Qt.Key.Key_Escape and not self.hasFocus():
             self.setFocus(Qt.FocusReason.OtherFocusReason)  # out of what is in it
         else:

@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QTextBlock,
+    QTextCursor,
     QTextFormat,
     QTextOption,
     QWheelEvent,
@@ -44,7 +45,6 @@ class Prose(QTextBrowser):
         self._sheet = Sheet(theme, quiet=quiet)
         self._segment = Segment(Kind.PROSE, 0, 0)
         self._shown: str | None = None
-        self._waiting: Segment | None = None
         self._layers = Layers(self.document())
         self.tinted = Tinted(self.document(), self._layers)
         self._has_quotes = False
@@ -63,21 +63,22 @@ class Prose(QTextBrowser):
         self.setTabChangesFocus(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.anchorClicked.connect(self._press)
-        self.selectionChanged.connect(self._catch_up)
 
     # What it shows -----------------------------------------------------------------------------
 
     def show_segment(self, segment: Segment) -> None:
-        """Show ``segment``; where a person has selected something, once they are done with it."""
-        if self.textCursor().hasSelection():
-            self._waiting = segment
-            return
-        self._waiting = None
+        """Show ``segment``. Where its text goes on from the one before, what a person has selected
+        stays selected."""
         self._segment = segment
         if segment.text == self._shown:
             return
         self._shown = segment.text
+        anchor, position = self.textCursor().anchor(), self.textCursor().position()
+        chosen = max(anchor, position)
+        before = _beginning(self, chosen)
         self._write(segment)
+        if chosen and _beginning(self, chosen) == before:
+            self._select(anchor, position)
         self._layers.forget()
         text = segment.text
         self._has_quotes = text.startswith(">") or "\n>" in text or "> " in text
@@ -89,10 +90,11 @@ class Prose(QTextBrowser):
         else:
             self._sheet.write(self.document(), segment.text)
 
-    def _catch_up(self) -> None:
-        if self._waiting is not None and not self.textCursor().hasSelection():
-            self.show_segment(self._waiting)
-            self.updateGeometry()
+    def _select(self, anchor: int, position: int) -> None:
+        cursor = self.textCursor()
+        cursor.setPosition(anchor)
+        cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
 
     def height_for(self, width: int) -> int:
         """The height at ``width``, which it is laid out for from now on.
@@ -218,6 +220,13 @@ def sideways_wheel(view: Prose | QWidget, event: QWheelEvent) -> None:
         return
     bar.setValue(bar.value() - moved)
     event.accept()
+
+
+def _beginning(view: QTextEdit, length: int) -> bytes:
+    """What a view shows, up to a position of Qt's, which counts in units of UTF-16."""
+    if not length:
+        return b""
+    return view.toPlainText().encode("utf-16-le", "surrogatepass")[: 2 * length]
 
 
 def _quote_level(block: QTextBlock) -> int:

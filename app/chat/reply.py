@@ -82,7 +82,7 @@ class Reply(QWidget):
 
     def _show_reasoning(self, first: int, reasoned: int) -> None:
         segmenter, wanted = self._row.segmenter, self._row.is_reasoning_open
-        is_written = segmenter is not None and segmenter.is_reasoning
+        is_written = self._row.writing is not None and bool(segmenter and segmenter.is_reasoning)
         is_open = is_written if wanted is None else wanted
         if self._reasoning is None:
             first = 0

@@ -41,6 +41,7 @@ class Row:
         height: In pixels, the space below included; a guess until ``width`` is what it is shown at.
         writing: While it is written: its text so far and where that came from.
         status: What is said under it while it is written, where there is more to say than that.
+        segmenter: What cut it into segments as it was written; None where that is to be done anew.
         is_waiting: Nothing of what it is to say has come yet.
         line: Its figures, as the window put them.
         is_reasoning_open: As a person left it; None where they did not touch it.
@@ -124,7 +125,7 @@ class Row:
     def become(self, entry: EntryView) -> None:
         """Another version of it stands in its place."""
         self.entry = entry
-        self.line = self.is_reasoning_open = self._spans = None
+        self.line = self.is_reasoning_open = self._spans = self.segmenter = None
 
     # While it is written -----------------------------------------------------------------------
 
@@ -146,12 +147,17 @@ class Row:
             self.is_waiting, self.status = False, ""
         return self.segmenter.feed(added)
 
-    def end(self, state: str, line: str, notes: Sequence[str]) -> None:
-        """It is over."""
+    def end(self, state: str, line: str, notes: Sequence[str], *, in_use: bool = False) -> None:
+        """It is over. ``in_use``: a person has selected something in it, so that its segments stay
+        as they are; else it is cut anew, into larger ones."""
         if self.writing is not None:
             self._spans = self.writing.spans
         self.entry = replace(self.entry, text=self.text, state=state, notes=tuple(notes))
-        self.writing, self.segmenter = None, None
+        if in_use and self.segmenter is not None:
+            self.segmenter.finish()
+        else:
+            self.segmenter = None
+        self.writing = None
         self.status, self.line = "", line
 
     def footer(self) -> str:

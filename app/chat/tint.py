@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QResizeEvent,
     QTextCharFormat,
     QTextDocument,
 )
@@ -26,6 +27,9 @@ from engine.protocol import Source
 
 PARTED = "parted"
 """The source of the one token at which two replies part; it looks like a corrected one."""
+
+HERE = "here"
+"""The mark of the token that the keyboard is on; it lies over the tint."""
 
 _Underline = QTextCharFormat.UnderlineStyle
 
@@ -44,6 +48,9 @@ class Tint:
         self.text = text
         self.spans = spans
         self.formats = {source: _format(theme, source) for source in _TINTS}
+        self.formats[HERE] = QTextCharFormat()
+        self.formats[HERE].setBackground(theme.color(Role.ACCENT))
+        self.formats[HERE].setForeground(theme.color(Role.ON_ACCENT))
 
     def stretches(self, document: QTextDocument, segment: Segment) -> list[Stretch]:
         """The tokens of ``segment`` as ``document`` shows it."""
@@ -111,7 +118,7 @@ def _tr(text: str, **values: str) -> str:
 
 
 class Legend(QWidget):
-    """What the tints mean, in one line."""
+    """What the tints mean, in one line. Where that is narrow, it has no title."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -142,6 +149,23 @@ class Legend(QWidget):
         ink(self._title, self._theme, Role.FAINT)
         for key in self._keys:
             key.setFont(self._theme.font(Type.SECONDARY))
+        self._make_room()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Without the title."""
+        return QSize(self._needed(self._keys), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        self._title.setVisible(self._needed([self._title, *self._keys]) <= self.width())
+
+    def _needed(self, labels: Sequence[QLabel]) -> int:
+        edges, gaps = self._row.contentsMargins(), self._row.spacing() * (len(labels) + 1)
+        words = sum(label.sizeHint().width() for label in labels)
+        return words + gaps + edges.left() + edges.right()
 
 
 class _Key(QLabel):

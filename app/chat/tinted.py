@@ -8,7 +8,7 @@ from PySide6.QtGui import QTextDocument
 from app.chat.layers import Layers
 from app.chat.segments import Segment
 from app.chat.sources import Stretch, stretch_at
-from app.chat.tint import Tint, explained
+from app.chat.tint import HERE, Tint, explained
 
 
 class Tinted:
@@ -43,6 +43,11 @@ class Tinted:
         at = layout.hitTest(point, Qt.HitTestAccuracy.ExactHit)
         stretch = stretch_at(self.stretches, at) if at >= 0 else None
         return explained(stretch.span) if stretch else ""
+
+    def mark(self, stretch: Stretch | None) -> None:
+        """Show that the keyboard is on one of the tokens, or on none."""
+        marks = [(stretch.start, stretch.end, HERE)] if stretch is not None else []
+        self._layers.lay(HERE, marks, self._tint.formats if self._tint else {})
 
     def _lay(self, segment: Segment) -> None:
         tint = self._tint

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 
 from app.chat.area import MessageArea
-from app.chat.controls import Caption, Pictures, ink, put_on_clipboard
+from app.chat.controls import Caption, Pictures, ink, page_width, put_on_clipboard
 from app.chat.footer import CONTINUE, COPY, DELETE, REGENERATE
 from app.chat.frames import Arrived, Frames
 from app.chat.message import MessageWidget
@@ -32,6 +32,7 @@ class Transcript(QWidget):
         continue_: The reply of this entry is to go on.
         turn: The version of the last reply so many places on is to be shown.
         delete: This entry is to go.
+        told: A sentence for screen readers that a person asked for.
         link_activated: A person pressed this http or https address.
         focus_left: The focus is to go on to the text box: there is nothing below.
     """
@@ -43,6 +44,7 @@ class Transcript(QWidget):
     continue_ = Signal(int)
     turn = Signal(int)
     delete = Signal(int)
+    told = Signal(str)
     link_activated = Signal(str)
     focus_left = Signal()
 
@@ -63,6 +65,7 @@ class Transcript(QWidget):
         self._empty = Caption(theme, "", self, type_=Type.BODY, role=Role.FAINT)
         self._lay_out()
         self._style()
+        self.set_placeholder()
         theme.changed.connect(self._restyle)
         self._watch_focus()
 
@@ -79,7 +82,6 @@ class Transcript(QWidget):
         self._area.followed.connect(lambda following: self._jump.setVisible(not following))
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
-        self.set_placeholder(self.tr("Ask anything. It stays on this computer."))
 
     # The conversation --------------------------------------------------------------------------
 
@@ -91,7 +93,7 @@ class Transcript(QWidget):
         self._rows = [Row(entry, draft=self._drafts.pop(entry.id, None)) for entry in entries]
         self._mark_last()
         self._area.show_rows(self._rows)
-        self._empty.setVisible(not self._rows)
+        self._show_whether_empty()
 
     @property
     def edits(self) -> dict[int, str]:
@@ -112,22 +114,10 @@ class Transcript(QWidget):
 
     def append(self, entry: EntryView) -> None:
         """Add a message at the end and go there."""
-        self.insert(len(self._rows), entry)
+        self._rows.append(Row(entry))
+        self._show_whether_empty()
+        self._changed(len(self._rows) - 1)
         self._area.go_to_bottom()
-
-    def insert(self, index: int, entry: EntryView) -> None:
-        """Put a message in at place ``index``."""
-        self._rows.insert(index, Row(entry))
-        self._empty.hide()
-        self._changed(index)
-
-    def replace(self, entry: EntryView) -> None:
-        """Show ``entry`` where the one with its id stands."""
-        if (index := self._find(entry.id)) is not None:
-            draft = self._rows[index].draft
-            self._drop(self._rows[index])
-            self._rows[index] = Row(entry, draft=draft)
-            self._changed(index)
 
     def show_version(self, old: int, entry: EntryView) -> None:
         """Show another version where the reply ``old`` stands; the keyboard stays where it is."""
@@ -152,7 +142,7 @@ class Transcript(QWidget):
             if row.entry.id in gone:
                 self._drop(row)
         self._rows[:] = [row for row in self._rows if row.entry.id not in gone]
-        self._empty.setVisible(not self._rows)
+        self._show_whether_empty()
         self._changed(0)
 
     def text(self, entry_id: int) -> str:
@@ -190,7 +180,8 @@ class Transcript(QWidget):
         """The reply is over, in one of the states of `EntryView`."""
         self._frames.flush()
         if (row := self._row(entry_id)) is not None:
-            row.end(state, figures_line, notes)
+            is_used = row.widget is not None and bool(row.widget.selected())
+            row.end(state, figures_line, notes, in_use=is_used)
             self._refresh(row)
 
     def _grow(self, arrived: Mapping[int, Arrived]) -> None:
@@ -223,9 +214,9 @@ class Transcript(QWidget):
         """Whether the end stays in view while a reply is written."""
         self._area.follows = follows
 
-    def set_placeholder(self, words: str) -> None:
-        """What stands where there are no messages yet."""
-        self._empty.setText(words)
+    def set_placeholder(self, words: str = "") -> None:
+        """What stands where there are no messages yet; "": that there may be any."""
+        self._empty.setText(words or self.tr("Ask anything. It stays on this computer."))
 
     def go_to_latest(self) -> None:
         """Show the end, and stay there while a reply is written."""
@@ -258,6 +249,11 @@ class Transcript(QWidget):
         self._area.drop(row)
         self._frames.forget(row.entry.id)
         self._current = None if row is self._current else self._current
+
+    def _show_whether_empty(self) -> None:
+        is_empty = not self._rows
+        self._empty.setVisible(is_empty)
+        self._let_in(not is_empty and self._current is None)
 
     def _changed(self, first: int) -> None:
         self._mark_last()
@@ -298,6 +294,10 @@ class Transcript(QWidget):
         message.link.connect(self.link_activated)
         message.copied.connect(self._copy)
         message.stepped.connect(lambda step: self._step_to(self._rows.index(row) + step))
+        message.walked.connect(
+            lambda top, height: self._area.bring(self._rows.index(row), (top, height))
+        )
+        message.told.connect(self.told)
         return message
 
     def _act(self, row: Row, action: str) -> None:
@@ -316,7 +316,6 @@ class Transcript(QWidget):
     # The keyboard ------------------------------------------------------------------------------
 
     def _watch_focus(self) -> None:
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._note_focus)
@@ -333,7 +332,7 @@ class Transcript(QWidget):
     def _note_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
         """Keep one message on the tab key's way, and this widget only while none has the focus."""
         row = self._row_around(new)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus if row else Qt.FocusPolicy.TabFocus)
+        self._let_in(bool(self._rows) and row is None)
         if row is self._current:
             return
         if self._current is not None and self._current.widget is not None:
@@ -342,6 +341,11 @@ class Transcript(QWidget):
         if row is not None and row.widget is not None:
             QWidget.setTabOrder(self, row.widget)
             row.widget.set_current(True)
+
+    def _let_in(self, is_wanted: bool) -> None:
+        """Be on the tab key's way, to lead to the last message."""
+        policy = Qt.FocusPolicy.TabFocus if is_wanted else Qt.FocusPolicy.NoFocus
+        self.setFocusPolicy(policy)
 
     def _row_around(self, widget: QWidget | None) -> Row | None:
         """The row whose message holds ``widget``."""
@@ -387,7 +391,8 @@ class Transcript(QWidget):
         left = (self.width() - hint.width()) // 2
         top = self.height() - hint.height() - self._theme.space(3)
         self._jump.setGeometry(left, top, hint.width(), hint.height())
-        self._empty.setGeometry(self.rect())
+        width = page_width(self._theme, self.width())
+        self._empty.setGeometry((self.width() - width) // 2, 0, width, self.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)

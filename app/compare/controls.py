@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSpinBox, QWidget
+from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QPushButton, QSpinBox, QWidget
 
 from app.compare import words
 from app.controls import Text
@@ -13,9 +14,11 @@ from app.tips import tip
 
 translate = QCoreApplication.translate
 
+_PROMPT = 30  # units of space that are left for the message, beside the rest
+
 
 class Controls(QWidget):
-    """The row above the columns.
+    """The row above the columns; where that is narrow, one below the other.
 
     Signals:
         again: Run the same message with this γ and this arithmetic.
@@ -39,11 +42,11 @@ class Controls(QWidget):
         self.run = QPushButton()
         self.prompt = Text(theme, "", Type.BODY, Role.TEXT, elided=True)
         self._explain()
-        self._row = QHBoxLayout(self)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.addWidget(self.prompt, 1)
         for control in (self.exact, self.gamma, self.run):
-            self._row.addWidget(control)
+            self._row.addWidget(control, 0, Qt.AlignmentFlag.AlignLeft)
         self.gamma.valueChanged.connect(self._name_button)
         self.exact.toggled.connect(self._bound)
         self.run.clicked.connect(self._act)
@@ -103,6 +106,7 @@ class Controls(QWidget):
         stop = translate("Compare", "Stop")
         again = words.again(self.gamma.value(), self._last)
         self.run.setText(stop if self._running else again)
+        self._place()
 
     def _bound(self, exact: bool) -> None:
         self.gamma.setMaximum(MOST_EXACT_GAMMA if exact else MOST_GAMMA)
@@ -115,8 +119,27 @@ class Controls(QWidget):
         self.run.setText(translate("Compare", "Stopping …"))
         self.stop.emit()
 
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """As narrow as the widest of them."""
+        return QSize(max(self._widths()), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Stand in one line or one below the other."""
+        super().resizeEvent(event)
+        self._place()
+
+    def _widths(self) -> list[int]:
+        return [control.sizeHint().width() for control in (self.exact, self.gamma, self.run)]
+
+    def _place(self) -> None:
+        needed = sum(self._widths()) + 3 * self._row.spacing() + self._theme.space(_PROMPT)
+        direction = QBoxLayout.Direction
+        fits = needed <= self.width()
+        self._row.setDirection(direction.LeftToRight if fits else direction.TopToBottom)
+
     def _restyle(self) -> None:
         self._row.setSpacing(self._theme.space(3))
+        self._place()
 
 
 def hinder(button: QPushButton, why: str) -> None:

@@ -90,7 +90,7 @@ class Reading(QScrollArea):
         """The lane is over."""
         self._frames.flush()
         if self._row.writing is not None:
-            self._row.end(COMPLETE, "", ())
+            self._row.end(COMPLETE, "", (), in_use=bool(self._selecting.text()))
             self._reply.show_from(0)
             self._arrange()
 

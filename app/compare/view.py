@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.chat.controls import put_on_clipboard
 from app.compare.clocks import Time
@@ -14,10 +13,10 @@ from app.compare.column import Column
 from app.compare.controls import Controls, hinder
 from app.compare.lane import outcome
 from app.compare.result import Result
-from app.controls import Text, scrolling
+from app.controls import scrolling
 from app.panel import numbers
 from app.panel.panel import SPOKEN_SECONDS, repaint_interval
-from app.theme import Role, Theme, Type
+from app.theme import Theme
 from engine.protocol import PLAIN, SPECULATIVE, Compared, Done, Emitted
 
 translate = QCoreApplication.translate
@@ -76,7 +75,6 @@ class CompareView(QWidget):
         self.columns[PLAIN].begin("")
         self.result_card.begin()
         self.result_card.say(translate("Compare", "Both lanes read the prompt first."))
-        self._pages.setCurrentIndex(1)
         self._show_all()
 
     def hinder(self, why: str) -> None:
@@ -122,13 +120,6 @@ class CompareView(QWidget):
         anything = any(column.lane.text for column in self.columns.values())
         self.result_card.show_failure(sentence, anything=anything)
         self._end()
-
-    def update(self, *arguments: Any, **named: Any) -> None:
-        """`emitted` for an Emitted; for all else what Qt means by it."""
-        if arguments and isinstance(arguments[0], Emitted):
-            self.emitted(arguments[0])
-        else:
-            super().update(*arguments, **named)
 
     # What is shown -----------------------------------------------------------------------------
 
@@ -179,37 +170,9 @@ class CompareView(QWidget):
             self._side_by_side.addWidget(column, 1)
         self._rows.addLayout(self._side_by_side, 1)
         self._rows.addWidget(self.result_card)
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self._empty_page())
-        self._pages.addWidget(scrolling(page))
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
-        rows.addWidget(self._pages)
-
-    def _empty_page(self) -> QWidget:
-        page = QWidget()
-        self._empty_text = Text(
-            self._theme,
-            translate(
-                "Compare",
-                "Write a message below. One column drafts, the other is plain; at the end you "
-                "see which was faster, by how much, and whether the words are the same.",
-            ),
-            role=Role.SECONDARY,
-            wrap=True,
-        )
-        title = translate("Compare", "One message, answered twice")
-        rows = QVBoxLayout(page)
-        rows.addStretch(2)
-        for line in (Text(self._theme, title, Type.TITLE), self._empty_text):
-            line.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            row = QHBoxLayout()
-            row.addStretch(1)
-            row.addWidget(line)
-            row.addStretch(1)
-            rows.addLayout(row)
-        rows.addStretch(3)
-        return page
+        rows.addWidget(scrolling(page))
 
     def _connect(self) -> None:
         self.controls.again.connect(self.again)
@@ -227,7 +190,6 @@ class CompareView(QWidget):
         self._rows.setContentsMargins(edge, self._theme.space(4), edge, edge)
         self._rows.setSpacing(self._theme.space(4))
         self._side_by_side.setSpacing(self._theme.space(4))
-        self._empty_text.setFixedWidth(self._theme.space(110))
 
 
 def _time(column: Column) -> Time:

@@ -20,6 +20,15 @@ _VISIBLE = str.maketrans({"\n": "⏎", "\t": "⇥", " ": numbers.GAP})
 """White space that is seen, and at which no line is broken."""
 
 
+def promise() -> str:
+    """What there will be to see, before the first message."""
+    return translate(
+        "Compare",
+        "Write a message below. One column drafts, the other is plain; at the end you see which "
+        "was faster, by how much, and whether the words are the same.",
+    )
+
+
 def unjudged(speculative: Lane, plain: Lane) -> str:
     """Why there is no verdict."""
     counts = [lane.figures.tokens for lane in (speculative, plain)]

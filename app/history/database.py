@@ -8,7 +8,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from app.history.flusher import Flusher
-from engine.errors import ForewordError, HistoryUnread, HistoryUnsaved
+from app.history.presence import Presence
+from engine.errors import ForewordError, HistoryGone, HistoryUnread, HistoryUnsaved
 
 # What a damaged search index answers with; a broken foreign key has a longer code.
 _INDEX_CODES = (sqlite3.SQLITE_CORRUPT_VTAB, sqlite3.SQLITE_CONSTRAINT)
@@ -21,15 +22,29 @@ WAIT_SECONDS = 0.05
 
 
 class Database:
-    """One connection, used by the thread that made it, and its flusher."""
+    """One connection, used by the thread that made it, and its flusher.
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, *, saved: bool) -> None:
-        """``saved``: the connection is to the file at ``path``, not to memory."""
+    Attributes:
+        saved: The connection is to the file at ``path``, not to memory.
+        is_first: No other window had the history open when this one opened it.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        connection: sqlite3.Connection,
+        presence: Presence | None = None,
+        *,
+        is_first: bool = True,
+    ) -> None:
+        """``presence``: this window's, where the connection is to the file."""
         self.path = path
-        self.saved = saved
+        self.saved = presence is not None
+        self.is_first = is_first
+        self._presence = presence
         self._connection = connection
         connection.row_factory = sqlite3.Row
-        self._flusher = Flusher(path) if saved else None
+        self._flusher = Flusher(path) if self.saved else None
 
     def rows(self, query: str, *values: object) -> list[sqlite3.Row]:
         """All rows of a query. Raises HistoryUnread."""
@@ -38,7 +53,10 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction: all of it or nothing. Raises HistoryUnsaved."""
+        """A transaction: all of it or nothing, with those inside it. Raises HistoryUnsaved."""
+        if self._connection.in_transaction:
+            yield self._connection
+            return
         with self._told(HistoryUnsaved):
             self._connection.execute("BEGIN IMMEDIATE")
             with self._connection:
@@ -47,35 +65,43 @@ class Database:
             self._flusher.committed()
 
     def one(self, columns: str, table: str, number: int) -> sqlite3.Row:
-        """The row with this id. Raises KeyError, HistoryUnread."""
+        """The row with this id. Raises HistoryGone, HistoryUnread."""
         found = self.rows(f"SELECT {columns} FROM {table} WHERE id = ?", number)
         if not found:
-            raise KeyError(f"{table} has no {number}")
+            raise HistoryGone(f"{table} has no {number}")
         return found[0]
 
     def change(self, table: str, number: int, columns: Mapping[str, object]) -> None:
-        """Set columns of the row with this id. Raises KeyError, HistoryUnsaved."""
+        """Set columns of the row with this id. Raises HistoryGone, HistoryUnsaved."""
         names = ", ".join(f"{name} = ?" for name in columns)
         with self.writing() as connection:
             done = connection.execute(
                 f"UPDATE {table} SET {names} WHERE id = ?", (*columns.values(), number)
             )
             if not done.rowcount:
-                raise KeyError(f"{table} has no {number}")
+                raise HistoryGone(f"{table} has no {number}")
 
     def wait_for_others(self, seconds: float) -> None:
         """Wait so long from now on for another process that is just writing."""
         self._connection.execute(f"PRAGMA busy_timeout = {round(1000 * seconds)}")
 
+    def is_alone(self) -> bool:
+        """Whether no other window has the history open."""
+        return self._presence is None or self._presence.is_alone()
+
     def close(self) -> None:
-        """Forget what was deleted, bring all the rest into the file and close it."""
+        """Bring everything into the file and close it. What was deleted is forgotten, unless
+        another window may still bring it back: then that one forgets it."""
         if self._flusher:
             self._flusher.close()
         with suppress(sqlite3.Error):  # then the next start does it
-            self._connection.execute("BEGIN IMMEDIATE")
-            with self._connection:
-                purge(self._connection)
+            if self.is_alone():
+                self._connection.execute("BEGIN IMMEDIATE")
+                with self._connection:
+                    purge(self._connection)
         self._connection.close()
+        if self._presence:
+            self._presence.leave()
 
     @contextmanager
     def _told(self, kind: type[ForewordError]) -> Iterator[None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NoReturn
@@ -51,9 +52,12 @@ def _entry(entry: Entry) -> dict[str, Any]:
     }
 
 
-def from_json(text: str | bytes) -> tuple[Conversation, list[Entry]]:
-    """What a file holds; its parts are numbered 0. Raises BadImport."""
-    content = _parsed(text)
+def from_json(
+    text: str | bytes, between: Callable[[], object] = lambda: None
+) -> tuple[Conversation, list[Entry]]:
+    """What a file holds; its parts are numbered 0. Raises BadImport, and what ``between`` raises,
+    which is called before each entry is looked at."""
+    content = _parsed(text, between)
     head = _read(content, "", _HEAD)
     if head["format"] != FORMAT:
         raise BadImport(reason="Foreword did not write it")
@@ -61,16 +65,44 @@ def from_json(text: str | bytes) -> tuple[Conversation, list[Entry]]:
         raise BadImport(reason="a newer version of Foreword wrote it")
     values = _read(content, "", _CONVERSATION)
     items = values.pop("entries")
-    entries = [_read(item, f"entries[{place}]", _ENTRY) for place, item in enumerate(items)]
-    return Conversation(0, **values), [Entry(0, 0, **entry) for entry in entries]
+    entries = []
+    for place, item in enumerate(items):
+        between()
+        entries.append(Entry(0, 0, **_read(item, f"entries[{place}]", _ENTRY)))
+    return Conversation(0, **values), entries
 
 
-def _parsed(text: str | bytes) -> Any:
+def _parsed(text: str | bytes, between: Callable[[], object]) -> Any:
     try:
-        bare = text.removeprefix("\ufeff") if isinstance(text, str) else text
-        return json.loads(bare, parse_constant=_refuse_constant)
+        encoding = "utf-8" if isinstance(text, str) else json.detect_encoding(text)
+        whole = text if isinstance(text, str) else text.decode(encoding, "surrogatepass")
+        return _parsed_by_lines(whole.removeprefix("\ufeff"), between)
     except (ValueError, RecursionError) as error:
         raise BadImport(type(error).__name__, reason="it is not valid JSON") from None
+
+
+def _parsed_by_lines(text: str, between: Callable[[], object]) -> Any:
+    """The same as of all of it at once, which would hold up every other thread for as long as a
+    large file takes."""
+    head, *lines = text.removesuffix("\n").split("\n")
+    if head.endswith('"entries":[') and lines[-1:] == ["]}"] and _are_listed(lines[:-1]):
+        entries = []
+        with suppress(ValueError):  # laid out by somebody else, after all
+            content = _loaded(f"{head}]}}")
+            for line in lines[:-1]:
+                between()
+                entries.append(_loaded(line.removesuffix(",")))
+            return content | {"entries": entries}
+    return _loaded(text)
+
+
+def _are_listed(lines: Sequence[str]) -> bool:
+    """Whether there is a comma between lines, and only there."""
+    return all(line.endswith(",") == (place < len(lines)) for place, line in enumerate(lines, 1))
+
+
+def _loaded(text: str) -> Any:
+    return json.loads(text, parse_constant=_refuse_constant)
 
 
 def _refuse_constant(name: str) -> NoReturn:

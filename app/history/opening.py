@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from app.history.database import (
     rebuild_words,
     suspicion,
 )
+from app.history.presence import Presence
 from engine.errors import ForewordError, HistoryAside, HistoryNewer, HistoryUnsaved
 
 _WAIT_SECONDS = 2.0  # for another process that is just writing, while nothing is shown yet
@@ -52,18 +53,21 @@ def open_database(path: Path) -> tuple[Database, ForewordError | None]:
 
 def _open(path: Path) -> Database:
     path.parent.mkdir(parents=True, exist_ok=True)
-    connection = _connect(path)
-    try:
+    with ExitStack() as undone:
+        presence = Presence(path)
+        undone.callback(presence.leave)
+        is_first = presence.is_alone()
+        connection = _connect(path)
+        undone.callback(connection.close)
         with _damage_told():
             _refuse_others(connection)
             _check(connection, path)
-            _prepare_whole(connection)
-        database = Database(path, connection, saved=True)
+            _prepare_whole(connection, is_alone=is_first)
+        presence.stay()
+        database = Database(path, connection, presence, is_first=is_first)
         database.wait_for_others(WAIT_SECONDS)
+        undone.pop_all()
         return database
-    except BaseException:
-        connection.close()
-        raise
 
 
 def _connect(path: Path | str, *, uri: bool = False) -> sqlite3.Connection:
@@ -110,18 +114,19 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
             suspicion(path).unlink(missing_ok=True)
 
 
-def _prepare_whole(connection: sqlite3.Connection) -> None:
+def _prepare_whole(connection: sqlite3.Connection, *, is_alone: bool = True) -> None:
     """Where only the search index is damaged, all else is there: it is made anew."""
     try:
-        _prepare(connection)
+        _prepare(connection, is_alone=is_alone)
     except sqlite3.DatabaseError as error:
         if code_of(error) != sqlite3.SQLITE_CORRUPT_VTAB:
             raise
         rebuild_words(connection)
-        _prepare(connection)
+        _prepare(connection, is_alone=is_alone)
 
 
-def _prepare(connection: sqlite3.Connection) -> None:
+def _prepare(connection: sqlite3.Connection, *, is_alone: bool = True) -> None:
+    """``is_alone``: what looks left behind by a crash is that, not another window's."""
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
@@ -130,9 +135,10 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     with connection:
         migrations.migrate(connection)
-        purge(connection)
-        versions.mend(connection)
-        connection.execute("UPDATE entries SET state = 'lost' WHERE state = 'writing'")
+        if is_alone:
+            purge(connection)
+            versions.mend(connection)
+            connection.execute("UPDATE entries SET state = 'lost' WHERE state = 'writing'")
 
 
 def _set_aside(path: Path, word: str) -> Path:
@@ -157,12 +163,12 @@ def _in_memory(path: Path) -> Database:
         copy = _connect(":memory:")
         try:
             _copy(f"{path.as_uri()}?{mode}", copy)
-            return Database(path, copy, saved=False)
+            return Database(path, copy)
         except (sqlite3.Error, _Unusable):
             copy.close()
     empty = _connect(":memory:")
     _prepare(empty)
-    return Database(path, empty, saved=False)
+    return Database(path, empty)
 
 
 def _copy(uri: str, copy: sqlite3.Connection) -> None:

@@ -24,14 +24,14 @@ _USUAL: Mapping[str, Callable[[], Any]] = MappingProxyType(
 )
 
 
-def conversation_of(row: sqlite3.Row) -> Conversation:
+def conversation_of(row: sqlite3.Row | dict[str, Any]) -> Conversation:
     """The conversation in a row of CONVERSATION."""
     values = dict(row)
     values["settings"] = _parsed(row["settings"], {})
     return Conversation(**values)
 
 
-def entry_of(row: sqlite3.Row) -> Entry:
+def entry_of(row: sqlite3.Row | dict[str, Any]) -> Entry:
     """The entry in a row of ENTRY."""
     values = dict(row)
     values["tokens"] = _tokens(row["tokens"])
@@ -87,8 +87,8 @@ def columns_of_conversation(conversation: Conversation) -> dict[str, object]:
     }
 
 
-def columns_of_entry(entry: Entry, conversation: int) -> dict[str, object]:
-    """What to write for an entry that is new here."""
+def columns_of_entry(entry: Entry) -> dict[str, object]:
+    """What to write for an entry that is new here, besides its conversation."""
     changes: Changes = {
         "role": entry.role,
         "content": entry.content,
@@ -98,7 +98,7 @@ def columns_of_entry(entry: Entry, conversation: int) -> dict[str, object]:
         "sources": entry.sources,
         "attachments": entry.attachments,
     }
-    return columns_of(changes) | {"conversation": conversation, "created": entry.created}
+    return columns_of(changes) | {"created": entry.created}
 
 
 def _column(name: str, value: Any) -> str | bytes | int | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Self, Unpack
@@ -11,6 +12,7 @@ from typing import Any, Self, Unpack
 from app.history import exchange, markdown, versions
 from app.history.database import insert
 from app.history.find import MOST_HITS, find
+from app.history.incoming import Incoming
 from app.history.model import (
     Changes,
     Conversation,
@@ -29,14 +31,13 @@ from app.history.rows import (
     SAID,
     clean,
     columns_of,
-    columns_of_conversation,
-    columns_of_entry,
     conversation_of,
     dump,
     entry_of,
     said_of,
 )
 from app.history.versions import COUNTS
+from engine.errors import HistoryGone
 
 NOTHING: Mapping[int, Entry] = MappingProxyType({})
 
@@ -47,9 +48,10 @@ class Store:
     """All conversations. Used by the thread that opened it; close it, or use it in a ``with``.
 
     What is deleted or removed can be restored until the store is closed, which forgets it for good
-    (after a crash, the next start does).
+    (after a crash, the next start does; where several windows have it open, the last one to close).
     Every method that writes may raise HistoryUnsaved, every other HistoryUnread; an id that does
-    not exist is a KeyError.
+    not exist is HistoryGone. What is written in a conversation that another window deleted brings
+    it back.
 
     Keeping a reply as it streams: ``add`` it with the state "writing", ``update`` its content
     twice a second (it costs a fraction of a millisecond, whatever came before), and its state,
@@ -76,6 +78,15 @@ class Store:
         """False where the history is in memory only."""
         return self._database.saved
 
+    @property
+    def is_first(self) -> bool:
+        """Whether no other window had the history open when this one opened it."""
+        return self._database.is_first
+
+    def is_alone(self) -> bool:
+        """Whether no other window has the history open. To be asked when it is about to close."""
+        return self._database.is_alone()
+
     def close_soon(self) -> None:
         """The window is gone and there is no later try: wait for another process that is just
         writing."""
@@ -91,6 +102,12 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """What is done in this block is done whole or not at all."""
+        with self._database.writing():
+            yield
+
     # Conversations ---------------------------------------------------------------------------
 
     def conversations(self) -> list[Conversation]:
@@ -105,6 +122,14 @@ class Store:
         """One of them, be it deleted."""
         return conversation_of(self._database.one(CONVERSATION, "conversations", conversation))
 
+    def listed(self, conversation: int) -> Conversation:
+        """One of them that is not deleted: else it is HistoryGone."""
+        columns = f"{CONVERSATION}, deleted"
+        found = dict(self._database.one(columns, "conversations", conversation))
+        if found.pop("deleted") is not None:
+            raise HistoryGone(f"conversation {conversation} is deleted")
+        return conversation_of(found)
+
     def create(self, title: str = "") -> Conversation:
         """A new one. Without a title it takes one from its first message."""
         now = time.time()
@@ -116,27 +141,28 @@ class Store:
     def rename(self, conversation: int, title: str) -> None:
         """Give it a title; an empty one is made from its first message."""
         title = one_line(clean(title)) or self._title_from_messages(conversation)
-        self._database.change("conversations", conversation, {"title": title})
+        self._change(conversation, {"title": title})
 
     def set_system(self, conversation: int, system: str) -> None:
         """Set what the model is told before this conversation."""
-        self._database.change("conversations", conversation, {"system": clean(system)})
+        self._change(conversation, {"system": clean(system)})
 
     def set_settings(self, conversation: int, settings: Mapping[str, Any]) -> None:
         """Set what of the settings is different in this conversation."""
-        self._database.change("conversations", conversation, {"settings": dump(dict(settings))})
+        self._change(conversation, {"settings": dump(dict(settings))})
 
-    def set_draft(self, conversation: int, text: str) -> None:
-        """Keep what was typed and not sent yet."""
-        self._database.change("conversations", conversation, {"draft": clean(text)})
+    def set_draft(self, conversation: int, text: str, *, is_typed: bool = False) -> None:
+        """Keep what was typed and not sent yet. ``is_typed``: just now, in this conversation."""
+        change = self._change if is_typed and text else self._change_as_it_is
+        change(conversation, {"draft": clean(text)})
 
     def delete(self, conversation: int) -> None:
         """Take it out of every list and search, until it is restored; closing forgets it."""
-        self._database.change("conversations", conversation, {"deleted": time.time()})
+        self._change_as_it_is(conversation, {"deleted": time.time()})
 
     def restore(self, conversation: int) -> None:
         """Undo ``delete``."""
-        self._database.change("conversations", conversation, {"deleted": None})
+        self._change(conversation, {})
 
     # Entries ---------------------------------------------------------------------------------
 
@@ -162,6 +188,14 @@ class Store:
     def entry(self, entry: int) -> Entry:
         """One of them, be it removed."""
         return entry_of(self._database.one(ENTRY, "entries", entry))
+
+    def shown(self, entry: int) -> Entry:
+        """One of them that its conversation consists of: one that is removed, or aside for another
+        version, is HistoryGone."""
+        found = dict(self._database.one(f"{ENTRY}, {COUNTS} AS counts", "entries", entry))
+        if not found.pop("counts"):
+            raise HistoryGone(f"entry {entry} is removed or aside")
+        return entry_of(found)
 
     def said(self, conversation: int, last: int) -> list[Said]:
         """What was said up to the entry ``last``, that one included; what is empty is left out."""
@@ -205,12 +239,14 @@ class Store:
         columns = columns_of(given) | {"conversation": conversation, "created": now}
         title = title_of(clean(content)) if role == "user" else ""
         with self._database.writing() as connection:
-            number = insert(connection, "entries", columns)
-            connection.execute(
-                "UPDATE conversations SET updated = ?, title = iif(title = '', ?, title) "
-                "WHERE id = ?",
+            known = connection.execute(
+                "UPDATE conversations SET updated = ?, title = iif(title = '', ?, title), "
+                "deleted = NULL WHERE id = ?",
                 (now, title, conversation),
             )
+            if not known.rowcount:
+                raise HistoryGone(f"there is no conversation {conversation}")
+            number = insert(connection, "entries", columns)
         return self.entry(number)
 
     def update(self, entry: int, **changes: Unpack[Changes]) -> None:
@@ -291,16 +327,24 @@ class Store:
         return markdown.to_markdown(self.conversation(conversation), whole, words)
 
     def import_json(self, text: str | bytes) -> Conversation:
-        """Add an exported conversation, whole or not at all. Raises BadImport."""
-        conversation, entries = exchange.from_json(text)
-        with self._database.writing() as connection:
-            number = insert(connection, "conversations", columns_of_conversation(conversation))
-            for entry in entries:
-                insert(connection, "entries", columns_of_entry(entry, number))
+        """Add an exported conversation at once, whole or not at all. Raises BadImport."""
+        *_, number = self.take_in(Incoming(text))
         return self.conversation(number)
+
+    def take_in(self, incoming: Incoming) -> Iterator[int]:
+        """Add an exported conversation, whole or not at all, and a piece at each step, which takes
+        hardly longer than a frame. Every step gives its id; after the last one it is there."""
+        return incoming.written(self._database)
 
     def _whole(self, conversation: int, grown: Mapping[int, Entry]) -> list[Entry]:
         return [grown.get(entry.id, entry) for entry in self.entries(conversation)]
+
+    def _change(self, conversation: int, columns: Mapping[str, object]) -> None:
+        self._change_as_it_is(conversation, {**columns, "deleted": None})
+
+    def _change_as_it_is(self, conversation: int, columns: Mapping[str, object]) -> None:
+        """``columns`` alone: deleted or not, it stays that."""
+        self._database.change("conversations", conversation, columns)
 
     def _mark_removed(self, entries: Iterable[int], when: float | None) -> None:
         with self._database.writing() as connection:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterable
 
 from app.history.database import Database
+from engine.errors import HistoryGone
 
 COUNTS = "deleted IS NULL AND aside IS NULL"
 """What of the entries a conversation consists of."""
@@ -84,9 +85,12 @@ def after(connection: sqlite3.Connection, entry: int) -> list[int]:
 
 
 def remove(connection: sqlite3.Connection, entries: Iterable[int], when: float | None) -> None:
-    """Mark entries as removed, or as there again. Inside a transaction of the caller's."""
+    """Mark entries as removed, or as there again. Inside a transaction of the caller's. Raises
+    HistoryGone where one is to be there again that is gone for good."""
     marks = [(when, entry) for entry in entries]
-    connection.executemany("UPDATE entries SET deleted = ? WHERE id = ?", marks)
+    done = connection.executemany("UPDATE entries SET deleted = ? WHERE id = ?", marks)
+    if when is None and marks and done.rowcount < len(marks):
+        raise HistoryGone("an entry is not there any more")
 
 
 def mend(connection: sqlite3.Connection) -> None:

@@ -22,6 +22,7 @@ from app.models.row import Row
 from app.pairs import Pair
 from app.panel import numbers
 from app.theme import Role, Theme
+from engine.models.called import told_apart
 from engine.models.catalogue import CatalogueModel
 from engine.models.local import LocalModel
 from engine.models.partners import Partner
@@ -50,6 +51,7 @@ class Chooser(Popover):
         super().__init__(theme, window, self.tr("Choose the models"), _WIDTH)
         self._library, self._life = library, life
         self._models: list[LocalModel] = []
+        self._names: dict[Path, str] = {}
         self._drafts: Drafts | None = None
         self._offered: list[Partner | None] = []
         self._job: Job | None = None
@@ -191,7 +193,8 @@ class Chooser(Popover):
         kept = self.target.path if self.target else self._loaded_target()
         self._models = sorted(self._library.models, key=lambda model: not model.ok)
         self.targets.say("")
-        titles = [model.name for model in self._models]
+        self._names = told_apart(self._models)
+        titles = [self._names[model.path] for model in self._models]
         held = self._find(kept)
         self.targets.offer(titles, self._as_target, held)
         self.search.setVisible(len(self._models) >= _MANY)
@@ -201,7 +204,7 @@ class Chooser(Popover):
     def _as_target(self, number: int) -> Offer:
         model = self._models[number]
         reason = "" if model.ok else words.problem(model)
-        return Offer(model.name, words.short_facts(model), reason)
+        return Offer(self._names[model.path], words.short_facts(model), reason)
 
     def _find(self, path: Path | None) -> int | None:
         """The number of the model at ``path``; None where it is not here or cannot be used."""
@@ -258,7 +261,7 @@ class Chooser(Popover):
         self.drafts.say("")
         paths = [partner.model.path if partner else None for partner in self._offered]
         none = self.tr("No draft")
-        titles = [partner.model.name if partner else none for partner in self._offered]
+        titles = [self._name(partner.model) if partner else none for partner in self._offered]
         self.drafts.offer(titles, self._as_draft, paths.index(kept) if kept in paths else 0)
         self._offer(drafts.recommended)
         self._filter()
@@ -284,7 +287,10 @@ class Chooser(Popover):
         model = partner.model
         worth = words.worth(partner.worth) if partner.worth else ""
         reason = "" if partner.ok else words.why_not(partner)
-        return Offer(model.name, words.short_facts(model), reason, worth)
+        return Offer(self._name(model), words.short_facts(model), reason, worth)
+
+    def _name(self, model: LocalModel) -> str:
+        return self._names.get(model.path, model.name)  # it may have gone since it was judged
 
     def _offer(self, model: CatalogueModel | None) -> None:
         """The draft that goes with the target and is not here yet, to be fetched."""

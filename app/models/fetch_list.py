@@ -56,14 +56,13 @@ class FetchList(QWidget):
             self._follow(status)
 
     def _follow(self, status: Status) -> None:
-        is_listed = any(each.key == status.key for each in self._fetches.statuses)
-        row = self.rows.get(status.key)
-        if not is_listed:
-            self._drop(status.key)
-        elif row is None:
+        key = status.key
+        if not any(each.key == key for each in self._fetches.statuses):
+            self._drop(key)
+            return
+        if key not in self.rows:
             self._add(status)
-        else:
-            row.show_status(status)
+        self.rows[key].show_status(status, is_leaving=self._fetches.is_leaving(key))
 
     def _add(self, status: Status) -> None:
         key, fetches = status.key, self._fetches
@@ -71,6 +70,7 @@ class FetchList(QWidget):
         row.pause.connect(lambda: fetches.pause(key))
         row.resume.connect(lambda: fetches.resume(key))
         row.cancel.connect(lambda: fetches.cancel(key))
+        row.undo.connect(lambda: fetches.take_back(key))
         row.use.connect(lambda: self.used.emit(pair_in(self._now(key))))
         row.elsewhere.connect(lambda: self._ask_for_folder(key))
         row.page.connect(lambda: self._open_page(key))

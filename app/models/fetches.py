@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.jobs import Job, Jobs
 from app.models import moving
+from app.notices import UNDO_SECONDS
 from app.pairs import Pair
 from engine.errors import ForewordError
 from engine.models.downloads import Downloads, State, Status
@@ -17,10 +19,21 @@ from engine.models.item import Item
 
 _LIVE = frozenset({State.WAITING, State.RUNNING})
 _EVERY = 1000  # milliseconds between looks at a speed that falls while nothing comes
+_UNDO = UNDO_SECONDS * 1000  # milliseconds until what came of a cancelled one goes
+
+
+@dataclass(frozen=True)
+class _Leaving:
+    """One that was cancelled: what ends the wait for an undo, and whether it was under way."""
+
+    timer: QTimer
+    was_live: bool
 
 
 class Fetches(QObject):
     """Every download of the window, on threads of the queue's own.
+
+    One that is cancelled while some of it is here rests for a while first, and can be had back.
 
     Signals:
         changed: One did; its Status.
@@ -48,10 +61,12 @@ class Fetches(QObject):
         self._more_folders = more_folders
         self._known: dict[str, Status] = {}
         self._then: dict[str, Callable[[Pair], None]] = {}
+        self._leaving: dict[str, _Leaving] = {}
         self._downloads = Downloads(self._told.emit, cleared=self.cleared.emit, **queue)
         self._told.connect(self._hear, Qt.ConnectionType.QueuedConnection)
         self._look = QTimer(self, interval=_EVERY)
         self._look.timeout.connect(self._refresh)
+        self._is_closed = False
 
     @property
     def statuses(self) -> list[Status]:
@@ -73,6 +88,7 @@ class Fetches(QObject):
     def add(self, item: Item, folder: Path, then: Callable[[Pair], None] | None = None) -> None:
         """Fetch it when its turn comes. ``then``: called with what has come, once it is whole."""
         key = self._downloads.add(item, folder)
+        self._stays(key)
         if then is not None:
             self._then[key] = then
         self._refresh()
@@ -93,12 +109,37 @@ class Fetches(QObject):
 
     def resume(self, key: str) -> None:
         """Go on."""
+        self._stays(key)
         self._downloads.resume(key)
 
     def cancel(self, key: str) -> None:
-        """Give it up and remove what came; of one that is whole the files stay."""
-        self._then.pop(key, None)
-        self._downloads.cancel(key)
+        """Give it up; what came goes when nobody has taken that back for a while (`take_back`).
+
+        Of one that is whole the files stay.
+        """
+        status = self._known.get(key)
+        if status is None or status.state is State.DONE or _is_empty(status):
+            self._drop(key)
+        elif key not in self._leaving:
+            self._downloads.pause(key)
+            timer = QTimer(self, singleShot=True, interval=_UNDO)
+            timer.timeout.connect(lambda: self._drop(key))
+            timer.start()
+            self._leaving[key] = _Leaving(timer, was_live=status.state in _LIVE)
+            self.changed.emit(status)
+
+    def is_leaving(self, key: str) -> bool:
+        """Whether it was cancelled and can still be had back."""
+        return key in self._leaving
+
+    def take_back(self, key: str) -> None:
+        """It was not to be cancelled: it stands as it stood, or goes on."""
+        left = self._stays(key)
+        if left is None:
+            return
+        if left.was_live:
+            self._downloads.resume(key)
+        self.changed.emit(self._known[key])
 
     def move(
         self,
@@ -114,27 +155,48 @@ class Fetches(QObject):
 
         def done(_none: None) -> None:
             then = self._then.get(status.key)
-            self.cancel(status.key)
+            self._drop(status.key)
             self.add(status.item, folder, then)
             moved()
 
         self._jobs.start(work, done=done, failed=failed)
 
     def close(self) -> None:
-        """End all threads; what came is kept."""
+        """End all threads; what came is kept, but of those that were cancelled."""
+        self._is_closed = True
         self._look.stop()
+        for key in list(self._leaving):
+            self._drop(key)
         self._downloads.close()
+
+    def _drop(self, key: str) -> None:
+        """Off the list, and what came off the disk."""
+        self._stays(key)
+        self._then.pop(key, None)
+        self._downloads.cancel(key)
+
+    def _stays(self, key: str) -> _Leaving | None:
+        """Nothing waits to remove it any more."""
+        left = self._leaving.pop(key, None)
+        if left is not None:
+            left.timer.stop()
+            left.timer.deleteLater()
+        return left
 
     def _refresh(self) -> None:
         for status in self._downloads.statuses():
             self._hear(status)
 
     def _hear(self, status: Status) -> None:
+        if self._is_closed:  # it was told before, and comes only now
+            return
         before = self._known.get(status.key)
         if status.state is State.GONE:
             self._known.pop(status.key, None)
         else:
             self._known[status.key] = status
+        if status.state is State.DONE:  # the last byte came as it was cancelled
+            self._stays(status.key)
         if self.is_busy != self._look.isActive():
             (self._look.start if self.is_busy else self._look.stop)()
         if status != before:
@@ -147,6 +209,11 @@ class Fetches(QObject):
         then = self._then.pop(status.key, None)
         if then is not None:
             then(pair_in(status))
+
+
+def _is_empty(status: Status) -> bool:
+    """Whether nothing of it came; of one that was under way some may have since it was told."""
+    return not status.done and status.state in (State.WAITING, State.FAILED)
 
 
 def _places(item: Item) -> list[tuple[str, str]]:

@@ -24,6 +24,7 @@ from engine.errors import ForewordError, RepoGated
 from engine.machine import Machine
 from engine.models.download import installed
 from engine.models.downloads import State
+from engine.models.fits import fits_roughly
 from engine.models.item import place
 from engine.models.listing import Found, Repository
 from engine.models.variants import Variant
@@ -57,6 +58,7 @@ class HubSection(Section):
         self.finding.opened.connect(self._look_here)
         self.finding.failed.connect(self._show_failure)
         models.fetches.arrived.connect(lambda _status: self._show_again())
+        models.fetches.cleared.connect(self._show_again)
 
     def open(self, repo: str) -> None:
         """Look what a repository holds."""
@@ -242,7 +244,7 @@ class HubSection(Section):
             self.list([self._variant(v, machine, is_here=v.name in here) for v in group])
 
     def _variant(self, variant: Variant, machine: Machine, *, is_here: bool) -> Row:
-        fits = words.fits(variant.size, machine)
+        fits = fits_roughly(variant.size, machine)
         count = self.tr("{n} files").format(n=len(variant.files)) if len(variant.files) > 1 else ""
         usual = self.tr("the usual choice") if variant.quantisation == USUAL else ""
         row = Row(

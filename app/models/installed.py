@@ -22,6 +22,8 @@ from app.sentences import said
 from app.settings.choices import Choices
 from app.theme import Role, Theme
 from engine.errors import ShardComing
+from engine.models.called import told_apart
+from engine.models.fits import fits_roughly
 from engine.models.local import LocalModel
 from engine.models.stores import Origin
 
@@ -52,6 +54,7 @@ class Installed(Section):
         self._library, self._choices, self._life = library, choices, life
         self._shown = _AT_ONCE
         self._told: tuple[object, ...] = ()
+        self._names: dict[Path, str] = {}
         self._looking: Text | None = None
         self._build_tools()
         library.changed.connect(self.refresh)
@@ -63,12 +66,12 @@ class Installed(Section):
         if not self.isVisible() or self._state() == self._told:
             return
         self._told = self._state()
+        self._names = told_apart(self._library.models)
         self._looking = None
         self.clear(keep=1)
         library = self._library
         models = [model for model in library.models if self._is_sought(model)]
-        good = [model for model in models if model.ok]
-        self._list(good)
+        self._list_good([model for model in models if model.ok])
         if library.is_looking and not library.models:
             self._looking = self.say(self.tr("Looking …"))
         elif not library.models:
@@ -126,34 +129,33 @@ class Installed(Section):
         made.clicked.connect(run)
         return made
 
-    def _list(self, models: list[LocalModel]) -> None:
-        if not models:
-            return
+    def _list_good(self, models: list[LocalModel]) -> None:
         total = numbers.size(sum(model.size for model in models))
         told = self.tr("{n} MODELS · {size}") if len(models) > 1 else self.tr("1 MODEL · {size}")
-        self.head(told.format(n=len(models), size=total))
-        self.list([self._row(model) for model in models[: self._shown]])
-        if len(models) > self._shown:
-            more = self.button(self.tr("Show {n} more").format(n=len(models) - self._shown))
-            more.clicked.connect(self._show_more)
+        self._list(told.format(n=len(models), size=total), models)
 
     def _list_others(self, models: list[LocalModel]) -> None:
         damaged = [model for model in models if model.damaged]
         others = [model for model in models if not model.damaged]
-        for head, group in (
-            (self.tr("CANNOT BE USED AS THEY ARE"), damaged),
-            (self.tr("MADE FOR SOMETHING ELSE"), others),
-        ):
-            if group:
-                self.head(head)
-                self.list([self._row(model) for model in group[: self._shown]])
+        self._list(self.tr("CANNOT BE USED AS THEY ARE"), damaged)
+        self._list(self.tr("MADE FOR SOMETHING ELSE"), others)
+
+    def _list(self, head: str, models: list[LocalModel]) -> None:
+        """The first of them, and a way to the others."""
+        if not models:
+            return
+        self.head(head)
+        self.list([self._row(model) for model in models[: self._shown]])
+        if len(models) > self._shown:
+            more = self.button(self.tr("Show {n} more").format(n=len(models) - self._shown))
+            more.clicked.connect(self._show_more)
 
     def _row(self, model: LocalModel) -> Row:
         trouble = "" if model.ok else words.problem(model)
         is_coming = model.code == ShardComing.code
         row = Row(
             self.theme,
-            model.name,
+            self._names[model.path],
             words.facts(model),
             trouble or self._too_large(model),
             note_role=Role.DANGER if model.damaged and not is_coming else Role.SECONDARY,
@@ -173,7 +175,7 @@ class Installed(Section):
 
     def _too_large(self, model: LocalModel) -> str:
         machine = self._library.machine
-        if machine is None or not model.ok or words.fits(model.size, machine):
+        if machine is None or not model.ok or fits_roughly(model.size, machine):
             return ""
         told = words.size_verdict(model.size, machine)
         return told[:1].upper() + told[1:] + "."

@@ -11,7 +11,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from app.jobs import Job, Jobs
-from app.models import words
 from app.models.surveyor import Surveyor
 from app.pairs import Pair
 from app.settings.choices import Choices
@@ -19,6 +18,7 @@ from engine.errors import ForewordError
 from engine.machine import Machine
 from engine.models import local, partners, removing
 from engine.models.catalogue import CatalogueModel, catalogue
+from engine.models.fits import fits_roughly
 from engine.models.handiest import best_target
 from engine.models.local import LocalModel, Scan
 from engine.models.partners import Partner
@@ -136,7 +136,7 @@ class Library(QObject):
             return best_target(
                 models,
                 machine,
-                fits=lambda size: words.fits(size, machine),
+                fits=lambda size: fits_roughly(size, machine),
                 best_draft=lambda target: judged(target, models).best,
             )
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shutil
+import time
 from pathlib import Path
 
 from engine.models.arriving import disk_errors
 from engine.models.download import check_room, missing
-from engine.models.item import Item, place
+from engine.models.item import Item, lay_before, place, write_note
 
 
 def move(item: Item, old: Path, new: Path) -> None:
@@ -19,7 +20,7 @@ def move(item: Item, old: Path, new: Path) -> None:
     new = place(item, new)
     check_room(new, item.size)
     with disk_errors(new):
-        new.mkdir(parents=True, exist_ok=True)
+        write_note(item, new, time.time(), before=lay_before(item, old))
         for file in item.files:
             for name in (f"{file.name}.part", file.name):
                 came, goal = old / name, new / name

@@ -56,15 +56,17 @@ class OfferCard(Card):
     def refresh(self) -> None:
         """Show how its download stands."""
         status = self._fetches.of(self.item)
-        state = status.state if status else None
+        is_leaving = status is not None and self._fetches.is_leaving(status.key)
+        state = status.state if status and not is_leaving else None
         is_live = state in (State.RUNNING, State.WAITING)
         rests = state in (State.PAUSED, State.FAILED)
         self.bar.setVisible(status is not None and state is not State.DONE)
         self.far.setVisible(status is not None)
-        self.trouble.setVisible(status is not None and status.error is not None)
+        self.trouble.setVisible(rests and status is not None and status.error is not None)
         self.pause.setVisible(is_live)
         self.cancel.setVisible(is_live or rests)
-        self.download.setVisible(not is_live)
+        self.undo.setVisible(is_leaving)
+        self.download.setVisible(not is_live and not is_leaving)
         if status is None:
             words_ = self.tr("Download ({size})")
             self.download.setText(words_.format(size=numbers.size(self.item.size)))
@@ -88,6 +90,8 @@ class OfferCard(Card):
         self.pause.clicked.connect(lambda: self._do(self._fetches.pause))
         self.cancel = QPushButton(self.tr("Cancel"))
         self.cancel.clicked.connect(lambda: self._do(self._fetches.cancel))
+        self.undo = QPushButton(self.tr("Undo"))
+        self.undo.clicked.connect(lambda: self._do(self._fetches.take_back))
 
     def _lay_out(self, head: str, memory: str, *, is_first: bool) -> None:
         theme, pair, rows = self._theme, self.pair, self._rows
@@ -95,7 +99,7 @@ class OfferCard(Card):
             theme, words.expectation(pair.expect), Type.SECONDARY, Role.SECONDARY, wrap=True
         )
         buttons = QHBoxLayout()
-        for button in (self.download, self.pause, self.cancel):
+        for button in (self.download, self.pause, self.cancel, self.undo):
             buttons.addWidget(button)
         buttons.addStretch(1)
         rows.addWidget(Text(theme, head, Type.STRONG))
@@ -153,7 +157,8 @@ class OfferCard(Card):
 
     def _show(self, status: Status) -> None:
         self.bar.setValue(_PARTS * status.done // status.total if status.total else 0)
-        self.far.setText(words.standing(status))
+        is_leaving = self._fetches.is_leaving(status.key)
+        self.far.setText(words.standing(status, is_leaving=is_leaving))
         self.trouble.setText(words.trouble(status))
         if status.state is State.DONE:
             self.download.setText(self.tr("Use it"))

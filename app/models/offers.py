@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from engine.models.arriving import ModelFile
 from engine.models.catalogue import CatalogueModel, CataloguePair, catalogue
 from engine.models.download import installed
 from engine.models.item import Item, catalogue_item, place
+from engine.models.local import LocalModel
 from engine.models.suits import Recommendation, recommendations
 
 _PACKED = {file.name: file for file in (*starter.STARTER_PAIR, starter.SMALL)}
@@ -32,29 +34,50 @@ def model_item(model: CatalogueModel, role: str) -> Item:
     return Item(item.title, tuple(_with_second_source(file) for file in item.files))
 
 
-def offers(machine: Machine, folder: Path, n_ctx: int) -> list[Recommendation]:
-    """Every pair of the catalogue, the best for this machine first. Looks at the disk."""
-    here = {model.key: is_here(model, folder) for model in _models()}
+def offers(
+    machine: Machine, folder: Path, n_ctx: int, models: Sequence[LocalModel] = ()
+) -> list[Recommendation]:
+    """Every pair of the catalogue, the best for this machine first. Looks at the disk.
+
+    ``models``: what was found here, wherever it lies; none of it is to be fetched again.
+    """
+    known = _by_file(models)
+    here = {model.key: _is_here(model, folder, known) for model in _models()}
     return recommendations(catalogue(), machine, n_ctx=n_ctx, here=lambda model: here[model.key])
 
 
-def pairs_here(folder: Path) -> dict[tuple[str, str], Pair]:
-    """The files of the pairs that lie in ``folder`` already, by the keys of target and draft."""
+def pairs_here(folder: Path, models: Sequence[LocalModel] = ()) -> dict[tuple[str, str], Pair]:
+    """The pairs that lie in ``folder`` already or among ``models``, by target's and draft's key."""
+    known = _by_file(models)
     here = {}
     for pair in catalogue():
         item = pair_item(pair)
         where = place(item, folder)
+        target, draft = known.get(_file(pair.target)), known.get(_file(pair.draft))
         if all(installed(file, where) for file in item.files):
             first = {file.role: where / file.name for file in reversed(item.files)}
             here[pair.target.key, pair.draft.key] = Pair(first["target"], first["draft"])
+        elif target is not None and draft is not None:
+            here[pair.target.key, pair.draft.key] = Pair(target, draft)
     return here
 
 
-def is_here(model: CatalogueModel, folder: Path) -> bool:
-    """Whether it lies in ``folder`` already."""
+_Files = dict[tuple[str, int], Path]
+"""The file to load, by its name and the bytes of the whole model."""
+
+
+def _by_file(models: Sequence[LocalModel]) -> _Files:
+    return {(model.path.name, model.size): model.path for model in models if model.ok}
+
+
+def _file(model: CatalogueModel) -> tuple[str, int]:
+    return model.files[0].name.rpartition("/")[2], model.size
+
+
+def _is_here(model: CatalogueModel, folder: Path, known: _Files) -> bool:
     item = catalogue_item(model)
     where = place(item, folder)
-    return all(installed(file, where) for file in item.files)
+    return _file(model) in known or all(installed(file, where) for file in item.files)
 
 
 def is_starter(pair: CataloguePair) -> bool:

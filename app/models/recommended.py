@@ -69,6 +69,7 @@ class Recommended(Section):
         self._states: dict[str, State] = {}
         models.surveyor.done.connect(self._ask)
         models.fetches.changed.connect(self._follow)
+        models.library.changed.connect(self._follow_library)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
         """What suits depends on what is free and what is here: it is asked anew."""
@@ -104,10 +105,12 @@ class Recommended(Section):
         if self._job is not None:
             self._job.forget()
         folder, n_ctx = self._library.folder, self._choices.engine.n_ctx
+        models = self._library.models
 
         def work(_job: Job) -> _Told:
             machine = self._surveyor.machine(folder)
-            return machine, offers.offers(machine, folder, n_ctx), offers.pairs_here(folder)
+            found = offers.offers(machine, folder, n_ctx, models)
+            return machine, found, offers.pairs_here(folder, models)
 
         self._job = self._jobs.start(work, done=self._take)
         if not self._found:
@@ -115,8 +118,25 @@ class Recommended(Section):
 
     def _take(self, told: _Told) -> None:
         self._job = None
+        before = self._told()
         self._machine, self._found, self._here = told
-        self.refresh()
+        if before == self._told():  # a row that is made anew would lose a press on its button
+            self.about.setText(self._about(self._machine))
+        else:
+            self.refresh()
+
+    def _told(self) -> list[tuple[object, ...]]:
+        """What the rows say of each pair, free of what changes with every byte on the disk."""
+        return [
+            (
+                each.pair.target.key,
+                each.pair.draft.key,
+                each.suits,
+                words.recommendation(each),
+                self._here.get((each.pair.target.key, each.pair.draft.key)),
+            )
+            for each in self._found
+        ]
 
     def _follow(self, status: object) -> None:
         """A download began, ended or left the list: its button says something else."""
@@ -124,6 +144,11 @@ class Recommended(Section):
         if states != self._states and self.isVisible():
             self._states = states
             self.refresh()
+            self._ask()
+
+    def _follow_library(self) -> None:
+        """Other models lie here than before."""
+        if not self._library.is_looking:
             self._ask()
 
     def _group(self, head: str, group: list[Recommendation], *, is_first: bool = False) -> None:

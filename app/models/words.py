@@ -10,15 +10,20 @@ from engine.errors import HubError
 from engine.machine import Machine
 from engine.models.arriving import Doing
 from engine.models.downloads import State, Status
-from engine.models.fits import Fit, Room, Step, room_usually
+from engine.models.fits import (
+    Fit,
+    Room,
+    Step,
+    fits_roughly,
+    needs_roughly,
+    room_usually,
+    room_wherever,
+)
 from engine.models.local import LocalModel
 from engine.models.needs import SHORTEST_CONTEXT, Needs
 from engine.models.partners import Partner, Worth
 from engine.models.stores import Origin
 from engine.models.suits import Recommendation
-
-_BESIDE_WEIGHTS, _LEAST_BESIDE = 1.15, 400_000_000
-"""What a model takes beyond its file, where nothing but its size is known: caches, buffers."""
 
 
 def _tr(text: str) -> str:
@@ -110,31 +115,21 @@ def worth(found: Worth) -> str:
 # Memory ------------------------------------------------------------------------------------------
 
 
-def needs_of(size: int) -> int:
-    """Bytes of memory that a model of so many bytes takes, roughly."""
-    return max(int(size * _BESIDE_WEIGHTS), size + _LEAST_BESIDE)
-
-
 def room_of(machine: Machine) -> int:
     """Bytes that models can have on this machine, wherever."""
-    room = room_usually(machine)
-    return room.host if room.shared else room.host + room.gpu
-
-
-def fits(size: int, machine: Machine) -> bool:
-    """Whether a model of so many bytes fits, roughly."""
-    return needs_of(size) <= room_of(machine)
+    return room_wherever(machine)
 
 
 def size_verdict(size: int, machine: Machine) -> str:
     """Whether a model of so many bytes fits, and where."""
     room = room_usually(machine)
-    if room.gpu and needs_of(size) <= room.gpu:
+    if room.gpu and needs_roughly(size) <= room.gpu:
         return _tr("fits the graphics processor")
-    if fits(size, machine):
+    if fits_roughly(size, machine):
         return _tr("fits, in part on the processor") if room.gpu else _tr("fits")
     words = _tr("needs about {need} of memory, {room} can be had")
-    return words.format(need=numbers.size(needs_of(size)), room=numbers.size(room_of(machine)))
+    need, found = needs_roughly(size), room_wherever(machine)
+    return words.format(need=numbers.size(need), room=numbers.size(found))
 
 
 def fit(found: Fit) -> str:
@@ -207,8 +202,10 @@ def licence(name: str, *, gated: bool) -> str:
 # Downloads ---------------------------------------------------------------------------------------
 
 
-def standing(status: Status) -> str:
-    """How a download stands, in a line."""
+def standing(status: Status, *, is_leaving: bool = False) -> str:
+    """How a download stands, in a line; ``is_leaving``: cancelled, and nothing removed yet."""
+    if is_leaving:
+        return joined(amount(status), _tr("cancelled; what came is about to be removed"))
     match status.state:
         case State.DONE:
             return joined(numbers.size(status.total), _tr("finished"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QTimer, Signal
 from PySide6.QtGui import QPalette, QResizeEvent, QShowEvent
@@ -147,13 +146,6 @@ class LivePanel(QWidget):
         """The engine died; what it had told stays."""
         self.facts.run.lost()
         self._show_all()
-
-    def update(self, *arguments: Any, **named: Any) -> None:
-        """`emitted` for an Emitted; for all else what Qt means by it."""
-        if arguments and isinstance(arguments[0], Emitted):
-            self.emitted(arguments[0])
-        else:
-            super().update(*arguments, **named)
 
     # What is shown -----------------------------------------------------------------------------
 

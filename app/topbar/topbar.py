@@ -68,7 +68,6 @@ class TopBar(QWidget):
         for mode in Mode:
             self.modes.button(mode).setEnabled(can or mode is Mode.PLAIN)
         self.modes.choose(self._session.mode if can else Mode.PLAIN)
-        self.modes.setVisible(life.ready is not None)
         self._make_room()
 
     def take(self, button: IconButton, refreshed: SignalInstance) -> None:
@@ -88,7 +87,7 @@ class TopBar(QWidget):
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         """Without all that gives way."""
-        return QSize(self._needed(self._mode_widths[1], stepper=False), self.height())
+        return QSize(self._needed(self._mode_widths[1], self.pair, stepper=False), self.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """What matters least gives way."""
@@ -272,27 +271,33 @@ class TopBar(QWidget):
         return "gamma.each" if is_tuned or self._session.settings.auto_gamma else "gamma.tune"
 
     def _make_room(self) -> None:
-        """What matters least gives way first: where it runs, room around words, the stepper."""
+        """What matters least gives way first: where it runs, room around words, the stepper, and
+        while something is loaded the modes too."""
         self.pair.shorten(self.width() < self._theme.space(_WIDE))
         can = self._session.can_speculate
+        head = self.pair if self.loading.isHidden() else self.loading
         loose, tight = self._mode_widths
         # The words of the modes give way before the pair's names do.
         whole = self.pair.sizeHint().width() - self.pair.minimumSizeHint().width()
         beside = self.auto.sizeHint().width() + self._theme.space(2.5)
-        is_tight = self._needed(loose, stepper=can) + can * beside + whole > self.width()
+        is_tight = self._needed(loose, head, stepper=can) + can * beside + whole > self.width()
         self.modes.set_tight(is_tight)
         self.modes.setFixedWidth(tight if is_tight else loose)
-        least = self._needed(tight, stepper=True)
+        is_loaded = self._session.life.ready is not None
+        fit = head is self.pair or self._needed(tight, head, stepper=False) <= self.width()
+        self.modes.setVisible(is_loaded and fit)
+        least = self._needed(tight, head, stepper=True)
         self.gamma.setVisible(can and least <= self.width())
         self.auto.setVisible(can and least + beside <= self.width())
 
-    def _needed(self, modes: int, *, stepper: bool) -> int:
-        """How wide the bar must be with modes so wide; the pair may lose its end."""
+    def _needed(self, modes: int, head: QWidget, *, stepper: bool) -> int:
+        """How wide the bar must be with modes so wide; ``head``, the pair or what is loaded, may
+        lose its end."""
         layout = self.layout()
         assert layout is not None
         buttons = (self._show_sidebar, self._new_chat, self._show_panel, self.badge, *self._taken)
         widths = [each.sizeHint().width() for each in buttons if not each.isHidden()]
-        widths += [self.pair.minimumSizeHint().width(), modes]
+        widths += [max(head.minimumSizeHint().width(), head.minimumWidth()), modes]
         widths += [self.gamma.width()] if stepper else []
         margins = layout.contentsMargins()
         gaps = layout.spacing() * (len(widths) + 1)

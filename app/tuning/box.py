@@ -150,7 +150,8 @@ class TuneBox(QWidget):
             best, curve = record.gamma_at(temperature), record.curve(temperature=temperature)
             assert curve is not None
             self.sentence.say(words.found(best, curve.speed_up[best]))
-            self.detail.say(words.measured_at(record))
+            doubt = [words.unsure(curve, best)] if best and curve.low[best] <= 1 else []
+            self.detail.say(" ".join([*doubt, words.measured_at(record)]))
         self._say_auto()
 
     def _say_auto(self) -> None:

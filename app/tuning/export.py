@@ -40,11 +40,8 @@ def as_csv(record: Record) -> bytes:
     file = io.StringIO()
     rows = csv.writer(file, lineterminator="\r\n")
     rows.writerow(_TITLES)
-    tried = {
-        (point.kind, point.temperature, point.gamma): point.measured
-        for point in (*record.checks, *record.sweep)
-    }
     for curve in record.curves:
+        tried = record.tried(curve)
         for gamma in GAMMAS:
             rows.writerow(
                 [
@@ -54,7 +51,7 @@ def as_csv(record: Record) -> bytes:
                     curve.speed_up[gamma],
                     curve.low[gamma],
                     curve.high[gamma],
-                    tried.get((curve.kind, curve.temperature, gamma), ""),
+                    tried.get(gamma, ""),
                     curve.tokens_per_round[gamma],
                     curve.survival[gamma - 1] if gamma else "",
                     gamma + 1,

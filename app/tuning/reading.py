@@ -36,27 +36,8 @@ class Reading:
 
     @property
     def measured(self) -> dict[int, float]:
-        """By γ, the speed-up that was tried in fact.
-
-        For all kinds together, of which only some were tried: the curve's, times by how much these
-        were faster than predicted for them.
-        """
-        record = self.record
-        points = [
-            point
-            for point in (record.sweep or record.checks)
-            if self.kind in (EVERYDAY, point.kind)
-            and (point.temperature > 0) == (self.curve.temperature > 0)
-        ]
-        found = {}
-        for gamma in dict.fromkeys(point.gamma for point in points):
-            tried = [point for point in points if point.gamma == gamma]
-            speed = len(tried) / sum(1 / point.measured for point in tried)
-            if self.kind == EVERYDAY:
-                foretold = len(tried) / sum(1 / point.predicted for point in tried)
-                speed *= self.curve.speed_up[gamma] / (record.scale * foretold)
-            found[gamma] = speed
-        return found
+        """By γ, the speed-up that was tried in fact."""
+        return self.record.tried(self.curve)
 
     @property
     def passes(self) -> tuple[float, ...]:

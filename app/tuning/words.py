@@ -11,7 +11,7 @@ from app.tuning.advising import Choice, Why
 from app.tuning.reading import Reading
 from engine.advice import Advice
 from engine.protocol import Failed, Ready, Record
-from engine.tunings import EVERYDAY
+from engine.tunings import EVERYDAY, Curve
 
 translate = QCoreApplication.translate
 
@@ -51,15 +51,36 @@ def summary(reading: Reading) -> str:
     """The γ in force and the best one."""
     now, best = reading.gamma, reading.best
     speeds = reading.curve.speed_up
+    promises_more = max(speeds) > speeds[best]
     if best == 0:
-        return translate("Tuning", "Plain decoding is best for {kind}.").format(
-            kind=kind(reading.kind)
+        template = (
+            translate(
+                "Tuning",
+                "Plain decoding is best for {kind}: what drafting promises is not sure, or was "
+                "not kept when it was tried.",
+            )
+            if promises_more
+            else translate("Tuning", "Plain decoding is best for {kind}.")
         )
-    said_best = translate(
-        "Tuning",
-        "{gamma} is best for {kind}: {times} plain. One more drafted token would cost more than "
-        "it gains.",
-    ).format(gamma=gamma(best), kind=kind(reading.kind), times=numbers.times(speeds[best]))
+        return template.format(kind=kind(reading.kind))
+    template = (
+        translate(
+            "Tuning",
+            "{gamma} is best for {kind}: {times} plain. Another one promises more, but less "
+            "surely.",
+        )
+        if promises_more
+        else translate(
+            "Tuning",
+            "{gamma} is best for {kind}: {times} plain. One more drafted token would cost more "
+            "than it gains.",
+        )
+    )
+    said_best = template.format(
+        gamma=gamma(best), kind=kind(reading.kind), times=numbers.times(speeds[best])
+    )
+    if reading.curve.low[best] <= 1:
+        said_best = f"{said_best} {unsure(reading.curve, best)}"
     if now == best:
         return said_best
     return translate("Tuning", "{best} In force is {gamma}: {times}.").format(
@@ -121,8 +142,8 @@ def takes() -> str:
     """How long it will be."""
     return translate(
         "Tuning",
-        "Measuring times both models and writes short replies: up to two minutes, "
-        "or a quarter of one in the quick form.",
+        "Measuring times both models and writes short replies. It takes up to two minutes, or a "
+        "quarter of a minute in the quick form; with a large model it takes several.",
     )
 
 
@@ -133,6 +154,13 @@ def found(best: int, speed_up: float) -> str:
     return translate("Tuning", "{gamma} is best here: about {times} plain.").format(
         gamma=gamma(best), times=numbers.times(speed_up)
     )
+
+
+def unsure(curve: Curve, best: int) -> str:
+    """That drafting may not gain after all, where too little was measured to say."""
+    return translate(
+        "Tuning", "It may be no faster: nine times in ten it is {low} to {high}."
+    ).format(low=numbers.times(curve.low[best]), high=numbers.times(curve.high[best]))
 
 
 def measured_at(record: Record) -> str:

@@ -255,8 +255,20 @@
         <translation>Als Markdown exportieren…</translation>
     </message>
     <message>
+        <source>Go to the message above</source>
+        <translation>Zur Nachricht darüber</translation>
+    </message>
+    <message>
+        <source>Go to the message below</source>
+        <translation>Zur Nachricht darunter</translation>
+    </message>
+    <message>
         <source>Go to the message box</source>
         <translation>Zum Nachrichtenfeld gehen</translation>
+    </message>
+    <message>
+        <source>Go to the messages</source>
+        <translation>Zu den Nachrichten</translation>
     </message>
     <message>
         <source>Larger &amp;text</source>
@@ -273,6 +285,10 @@
     <message>
         <source>Message box</source>
         <translation>Nachrichtenfeld</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>Nachrichten</translation>
     </message>
     <message>
         <source>Models that suit this computer</source>
@@ -299,12 +315,24 @@
         <translation>Modelle neu laden</translation>
     </message>
     <message>
+        <source>Reply with tinted words</source>
+        <translation>Antwort mit eingefärbten Wörtern</translation>
+    </message>
+    <message>
         <source>Se&amp;ttings</source>
         <translation>&amp;Einstellungen</translation>
     </message>
     <message>
         <source>Search the Hub for models</source>
         <translation>Modelle auf dem Hub suchen</translation>
+    </message>
+    <message>
+        <source>See what decided about the next token</source>
+        <translation>Sehen, was über das nächste Token entschied</translation>
+    </message>
+    <message>
+        <source>See what decided about the token before</source>
+        <translation>Sehen, was über das vorige Token entschied</translation>
     </message>
     <message>
         <source>Send the message</source>
@@ -736,10 +764,6 @@
         <translation>Das Paar wird für exaktes Rechnen ein zweites Mal geladen: {percent}.</translation>
     </message>
     <message>
-        <source>One message, answered twice</source>
-        <translation>Eine Nachricht, zweimal beantwortet</translation>
-    </message>
-    <message>
         <source>Passes of different width round a little differently, and that tipped it. Neither is less right.</source>
         <translation>Verschieden breite Durchgänge runden ein wenig verschieden, und das gab den Ausschlag. Keine Antwort ist weniger richtig.</translation>
     </message>
@@ -948,6 +972,10 @@
         <translation>Das ist zu lang, um hier eingefügt zu werden. Fügen Sie es in das Feld für eine neue Nachricht ein.</translation>
     </message>
     <message>
+        <source>This can be sent once a model is loaded and no reply is being written.</source>
+        <translation>Das lässt sich senden, sobald ein Modell geladen ist und keine Antwort geschrieben wird.</translation>
+    </message>
+    <message>
         <source>Your message</source>
         <translation>Ihre Nachricht</translation>
     </message>
@@ -1114,6 +1142,10 @@
         <translation>In {path} lässt sich nicht hineinsehen: Der Speicher ging aus. Schließen Sie andere Programme und sehen Sie noch einmal nach.</translation>
     </message>
     <message>
+        <source>{path} is another file than the one to fetch, and stays as it is. Rename, move or remove it, or choose another models folder in the settings, or with FOREWORD_MODELS.</source>
+        <translation>{path} ist eine andere Datei als die zu ladende und bleibt, wie sie ist. Benennen Sie sie um, verschieben oder entfernen Sie sie, oder wählen Sie in den Einstellungen oder mit FOREWORD_MODELS einen anderen Modellordner.</translation>
+    </message>
+    <message>
         <source>{path} is not whole yet: part {number} of {count} is still to come. Let its download go on, or cancel it.</source>
         <translation>{path} ist noch nicht ganz: Teil {number} von {count} kommt noch. Lassen Sie den Download weiterlaufen, oder brechen Sie ihn ab.</translation>
     </message>
@@ -1140,6 +1172,10 @@
     <message>
         <source>The engine was sent a message it does not understand ({reason}).</source>
         <translation>Der Modellprozess bekam eine Nachricht, die er nicht versteht ({reason}).</translation>
+    </message>
+    <message>
+        <source>Another window of Foreword has deleted or changed this. Undo it there, or open the chat again to see how it stands now.</source>
+        <translation>Ein anderes Fenster von Foreword hat das gelöscht oder geändert. Machen Sie es dort rückgängig, oder öffnen Sie den Chat erneut, um zu sehen, wie er jetzt ist.</translation>
     </message>
     <message>
         <source>The Hub has been asked too often from here. Wait {seconds:,} seconds and try again.</source>
@@ -1362,6 +1398,10 @@
         <translation>Noch einmal versuchen</translation>
     </message>
     <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
         <source>Use it</source>
         <translation>Verwenden</translation>
     </message>
@@ -1533,6 +1573,17 @@
     <message>
         <source>{n} likes</source>
         <translation>{n} Likes</translation>
+    </message>
+</context>
+<context>
+    <name>Importing</name>
+    <message>
+        <source>{name} is being imported. You can go on meanwhile.</source>
+        <translation>{name} wird importiert. Sie können inzwischen weitermachen.</translation>
+    </message>
+    <message>
+        <source>{name} is imported: it stands in the list of chats.</source>
+        <translation>{name} ist importiert und steht in der Liste der Chats.</translation>
     </message>
 </context>
 <context>
@@ -1789,6 +1840,10 @@
     <message>
         <source>asks for an account and consent</source>
         <translation>verlangt ein Konto und Zustimmung</translation>
+    </message>
+    <message>
+        <source>cancelled; what came is about to be removed</source>
+        <translation>abgebrochen; Geladenes wird gleich entfernt</translation>
     </message>
     <message>
         <source>checking what is here</source>
@@ -2095,6 +2150,10 @@
         <translation>Noch einmal versuchen</translation>
     </message>
     <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
         <source>Use it</source>
         <translation>Verwenden</translation>
     </message>
@@ -2156,6 +2215,10 @@
     <message>
         <source>{name} goes with your first message, once a model is loaded.</source>
         <translation>{name} geht mit Ihrer ersten Nachricht mit, sobald ein Modell geladen ist.</translation>
+    </message>
+    <message>
+        <source>{n} files go with your first message, once a model is loaded.</source>
+        <translation>{n} Dateien gehen mit Ihrer ersten Nachricht mit, sobald ein Modell geladen ist.</translation>
     </message>
     <message>
         <source>{path} cannot be written ({reason}). Choose another place.</source>
@@ -4103,6 +4166,10 @@
         <translation>Wie viele Token je Runde zu entwerfen sind, hängt vom Paar, vom Text und vom Computer ab. Hier gemessen, sagt die Kurve, was jedes γ wert ist.</translation>
     </message>
     <message>
+        <source>It may be no faster: nine times in ten it is {low} to {high}.</source>
+        <translation>Vielleicht ist es nicht schneller: In neun von zehn Fällen ist es {low} bis {high}.</translation>
+    </message>
+    <message>
         <source>Kind of text</source>
         <translation>Art des Textes</translation>
     </message>
@@ -4119,8 +4186,8 @@
         <translation>Gemessen {when} in {time}.</translation>
     </message>
     <message>
-        <source>Measuring times both models and writes short replies: up to two minutes, or a quarter of one in the quick form.</source>
-        <translation>Gemessen werden beide Modelle und kurze Antworten: bis zu zwei Minuten, in der schnellen Form eine Viertelminute.</translation>
+        <source>Measuring times both models and writes short replies. It takes up to two minutes, or a quarter of a minute in the quick form; with a large model it takes several.</source>
+        <translation>Gemessen werden beide Modelle und kurze Antworten. Das dauert bis zu zwei Minuten, in der schnellen Form eine Viertelminute; mit einem großen Modell mehrere Minuten.</translation>
     </message>
     <message>
         <source>Measuring γ</source>
@@ -4141,6 +4208,10 @@
     <message>
         <source>Plain decoding is best for {kind}.</source>
         <translation>Am besten für {kind}: einfaches Schreiben.</translation>
+    </message>
+    <message>
+        <source>Plain decoding is best for {kind}: what drafting promises is not sure, or was not kept when it was tried.</source>
+        <translation>Am besten für {kind}: einfaches Schreiben. Was Entwerfen verspricht, ist nicht sicher oder hat sich beim Ausprobieren nicht bestätigt.</translation>
     </message>
     <message>
         <source>Plain decoding would be about {gain} faster for this conversation</source>
@@ -4261,6 +4332,10 @@
     <message>
         <source>{gamma} is a guess from a short timing.</source>
         <translation>{gamma} ist geraten, aus einer kurzen Messung.</translation>
+    </message>
+    <message>
+        <source>{gamma} is best for {kind}: {times} plain. Another one promises more, but less surely.</source>
+        <translation>Am besten für {kind}: {gamma}, {times} so schnell wie einfach. Ein anderes verspricht mehr, aber weniger sicher.</translation>
     </message>
     <message>
         <source>{gamma} is best for {kind}: {times} plain. One more drafted token would cost more than it gains.</source>

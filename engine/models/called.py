@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
 from engine.errors import AmbiguousModel, NoSuchModel
 from engine.models.local import LocalModel
@@ -12,6 +14,8 @@ _MOST_SHOWN = 6
 
 def called(name: str, models: Iterable[LocalModel]) -> LocalModel:
     """The one model that ``name`` means: its name, title, file name or path, or how one begins.
+
+    Name and file name may have the folder's before them, as `told_apart` writes it.
 
     Capitals do not count. A whole name goes before a beginning, and what can be used before what
     cannot.
@@ -36,10 +40,27 @@ def called(name: str, models: Iterable[LocalModel]) -> LocalModel:
     raise NoSuchModel(name=name)
 
 
+def told_apart(models: Iterable[LocalModel]) -> dict[Path, str]:
+    """What to call each in a list, by its path: its name, after its folder's where several have it.
+
+    Publishers call their versions of a model alike.
+    """
+    everything = list(models)
+    often = Counter(model.name for model in everything)
+    return {
+        model.path: model.name if often[model.name] == 1 else _in_folder(model, model.name)
+        for model in everything
+    }
+
+
 def _names(model: LocalModel) -> tuple[str, ...]:
-    return tuple(
-        name.casefold() for name in (model.name, model.title, model.path.name, str(model.path))
-    )
+    names = (model.name, model.path.name)
+    told = (*names, model.title, str(model.path), *(_in_folder(model, name) for name in names))
+    return tuple(name.casefold() for name in told)
+
+
+def _in_folder(model: LocalModel, name: str) -> str:
+    return f"{model.path.parent.name}/{name}"
 
 
 def _candidates(models: Sequence[LocalModel]) -> str:

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from filelock import FileLock, Timeout
 
-from engine.errors import FetchFailed, ForewordError, NoSpace
+from engine.errors import FetchFailed, ForewordError, NameTaken, NoSpace
 from engine.models.arriving import (
     Arriving,
     Doing,
@@ -23,7 +23,14 @@ from engine.models.arriving import (
     disk_errors,
     size_in_words,
 )
-from engine.models.item import Item, folder_of_its_own, remove_note, write_note
+from engine.models.item import (
+    Item,
+    folder_of_its_own,
+    is_another,
+    lay_before,
+    remove_note,
+    write_note,
+)
 from engine.models.shards import shard_in
 
 log = logging.getLogger("engine.models")
@@ -99,9 +106,11 @@ def download(
         FetchCancelled, FetchFailed: What came so far is kept and used next time.
         ChecksumWrong: All bytes came and they are not the published ones; they are thrown away.
         NoSpace, FolderNotWritable: The folder cannot take it.
+        NameTaken: Another file lies there under its name.
     """
     if here := installed(file, folder):  # even in a folder that cannot be written to
         return here
+    _refuse_another(file, folder)
     with disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
     arriving = Arriving(file, folder, progress, cancelled)
@@ -130,6 +139,7 @@ def bring(
         ChecksumWrong: All bytes of a file came and they are not the published ones; they are
             thrown away.
         NoSpace, FolderNotWritable, TooLargeForDisk: The folder cannot take it. What came is kept.
+        NameTaken: Another file lies there under the name of one. What came is kept.
     """
     here = {file.name: file.size - missing(file, folder) for file in item.files}
 
@@ -138,6 +148,8 @@ def bring(
         progress(replace(of_file, done=sum(here.values()), total=item.size))
 
     if any(not installed(file, folder) for file in item.files):
+        for file in item.files:
+            _refuse_another(file, folder)
         check_room(folder, item.size - sum(here.values()))
         write_note(item, folder, time.time() if asked is None else asked)
     paths = tuple(
@@ -156,10 +168,10 @@ def discard(item: Item, folder: Path, *, kept: Collection[str] = ()) -> None:
     if not os.path.isdir(folder):
         return
     useless = _shards_that_lack_others(item, folder)
-    remove_note(item, folder)
     for file in item.files:
         if file.name not in kept:
             _discard(file, folder, also_whole=file.name in useless)
+    remove_note(item, folder)  # last: what a kill leaves is found again
     if f"{folder.name} ".startswith(f"{folder_of_its_own(item)} "):
         with suppress(OSError):
             folder.rmdir()  # only if nothing else is in it
@@ -187,18 +199,27 @@ def is_growing(file: ModelFile, folder: Path) -> bool:
     return False
 
 
+def work_folder(file: ModelFile, folder: Path) -> Path:
+    """Where a source may lay what it takes the bytes of ``file`` out of; a kill leaves it there."""
+    return folder / f"{file.name}.wheels"
+
+
 def _lock_of(file: ModelFile, folder: Path) -> Path:
     return folder / f"{file.name}.lock"
 
 
 def _shards_that_lack_others(item: Item, folder: Path) -> set[str]:
-    """The names of parts of which a model cannot be put together, in a pair too."""
+    """The names of whole parts of which a model cannot be put together, in a pair too.
+
+    Those that lay there before anybody asked for the others are somebody's own.
+    """
     models: dict[str, list[ModelFile]] = {}
     for file in item.files:
         if shard := shard_in(file.name):
             models.setdefault(shard.stem, []).append(file)
     lacking = (parts for parts in models.values() if not all(installed(p, folder) for p in parts))
-    return {part.name for parts in lacking for part in parts}
+    whole = {part.name for parts in lacking for part in parts if installed(part, folder)}
+    return whole - lay_before(item, folder)
 
 
 def _discard(file: ModelFile, folder: Path, *, also_whole: bool) -> None:
@@ -208,6 +229,7 @@ def _discard(file: ModelFile, folder: Path, *, also_whole: bool) -> None:
             if path.suffix == ".part" or also_whole:
                 with suppress(OSError):
                     path.unlink()
+        shutil.rmtree(work_folder(file, folder), ignore_errors=True)
         lock.unlink()
 
 
@@ -222,13 +244,20 @@ def check_room(folder: Path, need: int) -> None:
         raise NoSpace(folder=folder, free=size_in_words(free), need=size_in_words(need))
 
 
+def _refuse_another(file: ModelFile, folder: Path) -> None:
+    if is_another(file, folder):
+        raise NameTaken(path=folder / file.name)
+
+
 def _fetch(arriving: Arriving, sources: Sequence[Source]) -> Path:
+    shutil.rmtree(work_folder(arriving.file, arriving.folder), ignore_errors=True)
     with arriving.open():
         if arriving.length:
             log.info("%s: going on at byte %d", arriving.file.name, arriving.length)
         failures = _fill(arriving, sources)
     if arriving.missing:
         raise _failure(arriving.file, failures)
+    _refuse_another(arriving.file, arriving.folder)  # somebody may have put it there meanwhile
     path = arriving.finish()
     log.info("%s: arrived whole, its sha256 is right", arriving.file.name)
     return path

@@ -286,7 +286,9 @@ class Downloads:
         """Remove what came of one that was cancelled, less what others on the list want too."""
         with self._lock:
             wanted = [other.shared(entry.item, entry.folder) for other in self._entries]
-        discard(entry.item, entry.folder, kept=frozenset().union(*wanted))
+            again = self._unfinished(entry.item, entry.folder)
+        if again is None:
+            discard(entry.item, entry.folder, kept=frozenset().union(*wanted))
         with self._lock:
             self._leaving.remove(entry)
             again = self._unfinished(entry.item, entry.folder)

@@ -25,6 +25,9 @@ _LEAST_KEPT, _LEAST_KEPT_SHARE = int(1.5e9), 0.5
 _GPU_KEPT, _GPU_KEPT_SHARE = int(0.8e9), 0.07
 """The same of a graphics processor's: for the screen, and for what its driver takes."""
 
+_BESIDE_WEIGHTS, _LEAST_BESIDE = 1.15, 400_000_000
+"""What a model takes beyond its file, where nothing but its size is known: caches, buffers."""
+
 
 class Step(StrEnum):
     """What is given up so that the rest fits."""
@@ -102,6 +105,22 @@ def room_usually(machine: Machine) -> Room:
         return Room(host)
     kept = 0 if machine.is_unified else max(_GPU_KEPT, int(gpu.memory_total * _GPU_KEPT_SHARE))
     return Room(host, max(gpu.memory_total - kept, 0), machine.is_unified)
+
+
+def room_wherever(machine: Machine) -> int:
+    """Bytes of that in both memories together."""
+    room = room_usually(machine)
+    return room.host if room.shared else room.host + room.gpu
+
+
+def needs_roughly(size: int) -> int:
+    """Bytes of memory that a model takes of which nothing is known but its files' ``size``."""
+    return max(int(size * _BESIDE_WEIGHTS), size + _LEAST_BESIDE)
+
+
+def fits_roughly(size: int, machine: Machine) -> bool:
+    """Whether such a model fits, in whichever memory."""
+    return needs_roughly(size) <= room_wherever(machine)
 
 
 def plan_for(machine: Machine, n_ctx: int) -> Plan:

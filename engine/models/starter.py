@@ -80,6 +80,7 @@ def fetch(
         FetchCancelled, FetchFailed: What came is kept and used next time.
         ChecksumWrong: The bytes that came are not the published ones; they are thrown away.
         NoSpace, FolderNotWritable: The folder cannot take the file.
+        NameTaken: Another file lies there under its name.
     """
     return download.download(
         file,

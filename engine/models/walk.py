@@ -19,7 +19,8 @@ def ggufs(
 
     Links to folders are followed, each folder is read once. A link that leads nowhere is a file
     that cannot be read; a folder called .gguf that holds none stands for itself, so that a list
-    can say what is wrong with both.
+    can say what is wrong with both. What macOS puts beside a file on a foreign disk ("._name") is
+    none.
 
     Args:
         folder: Where to look.
@@ -53,7 +54,7 @@ def _sorted_out(place: Path, entries: list[os.DirEntry[str]]) -> tuple[list[Path
     for entry in entries:
         if _is_folder(entry):
             folders.append(place / entry.name)
-        elif entry.name.lower().endswith(SUFFIX):
+        elif entry.name.lower().endswith(SUFFIX) and not entry.name.startswith("._"):
             files.append(place / entry.name)
     return files, folders
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from engine.errors import AmbiguousModel, NotFetchable
 
@@ -40,10 +41,13 @@ def on_hub(what: str) -> OnHub | None:
 
     "owner/repository", with ":Q4_K_M" or "/file.gguf" after it, or the address of one of these.
     """
-    found = _PLACE.fullmatch(_ADDRESS.sub("", what.strip(), count=1))
+    rest, is_address = _ADDRESS.subn("", what.strip(), count=1)
+    found = _PLACE.fullmatch(rest)
     if found is None:
         return None
     variant = found["path"] or found["quantisation"] or ""
+    if is_address:
+        variant = unquote(variant)
     return OnHub(found["repo"], found["revision"] or "", variant)
 
 

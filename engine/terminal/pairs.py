@@ -6,6 +6,7 @@ from rich.table import Table
 
 from engine.models import partners
 from engine.models.arriving import size_in_words
+from engine.models.called import told_apart
 from engine.models.catalogue import catalogue
 from engine.models.measured import Tuned
 from engine.models.partners import Partner
@@ -38,10 +39,11 @@ def show(screen: Screen, name: str, settings: Settings, to: JsonTarget | None) -
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title in ("draft", "size", "fits", "what it brings, or why not"):
         table.add_column(title, justify="right" if title == "size" else "left", overflow="fold")
+    names = told_apart(models)
     for each in found:
         said = rows.worth_in_words(each.worth) if each.worth else each.verdict.reason
         size, fits = size_in_words(each.model.size), "yes" if each.ok else "no"
-        cells = (each.model.name, size, fits, said)
+        cells = (names[each.model.path], size, fits, said)
         table.add_row(*map(rows.cell, cells), style="" if each.ok else "dim")
     screen.out.print(table)
     if not any(each.ok for each in found):

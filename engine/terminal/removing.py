@@ -14,7 +14,7 @@ from engine.models.removing import check_ours, remove
 from engine.settings import Settings, models_folder
 from engine.terminal import failures, naming, rows, unfinished
 from engine.terminal.failures import BadInput
-from engine.terminal.screen import JsonTarget, Screen
+from engine.terminal.screen import JsonTarget, Screen, safe
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def take_away(
     what = found.what
     if not sure and not screen.interactive:
         raise BadInput(f"This would delete {what}, and nobody is here to ask. Add --yes to do it.")
-    if not sure and not screen.yes(f"Delete {what}?"):
+    if not sure and not screen.yes(f"Delete {safe(what)}?"):
         screen.say("Nothing was deleted.")
         _tell(to, found.name, found.files, deleted=False)
         return failures.FAILED

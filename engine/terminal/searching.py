@@ -11,7 +11,7 @@ from engine.errors import HubError
 from engine.machine import Machine
 from engine.models.arriving import size_in_words
 from engine.models.catalogue import CatalogueModel, catalogue
-from engine.models.fits import Step, fit, plan_for, room_usually
+from engine.models.fits import Step, fit, fits_roughly, plan_for, room_usually
 from engine.models.wanted import OnHub, matching, on_hub
 from engine.settings import Settings, models_folder
 from engine.terminal import failures, rows
@@ -107,10 +107,9 @@ def _show_repository(
 ) -> int:
     with asking() as (hub, check):
         there = hub.repository(place.repo, place.revision, check=check)
-    found = room_usually(surveyed(screen, models_folder(settings)))
-    room = found.host if found.shared else found.host + found.gpu
+    machine = surveyed(screen, models_folder(settings))
     if to:
-        to.write(_repository_as_json(there, room))
+        to.write(_repository_as_json(there, machine))
         return failures.OK
     screen.line(f"{there.repo}, {_terms(there.licence, there.gated) or 'no licence named'}", "bold")
     if not there.variants:
@@ -121,21 +120,21 @@ def _show_repository(
         files = f" and {len(each.files) - 1} more" if len(each.files) > 1 else ""
         missing = "" if each.is_whole else ", some parts are missing"
         name = f"{each.files[0].path or each.files[0].name}{files}{missing}"
-        _add(table, each.quantisation, size_in_words(each.size), _yes(each.size <= room), name)
+        fits = _yes(fits_roughly(each.size, machine))
+        _add(table, each.quantisation, size_in_words(each.size), fits, name)
     screen.out.print(table)
     screen.line(f"`foreword models fetch {there.repo}:QUANTISATION` brings one.", "dim")
     return failures.OK
 
 
-def _repository_as_json(there: Repository, room: int) -> dict[str, Any]:
-    """``room``: bytes of memory that weights may take here."""
+def _repository_as_json(there: Repository, machine: Machine) -> dict[str, Any]:
     variants = [
         {
             "name": each.name,
             "quantisation": each.quantisation,
             "size": each.size,
             "whole": each.is_whole,
-            "fits": each.size <= room,
+            "fits": fits_roughly(each.size, machine),
             "files": [asdict(file) for file in each.files],
         }
         for each in there.variants

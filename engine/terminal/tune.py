@@ -88,15 +88,20 @@ def verdict(record: Record) -> list[str]:
     """What to do, in a sentence or a few."""
     everyday = record.curve()
     assert everyday is not None
+    gamma = record.gamma
     how = "greedily" if record.temperature == 0 else f"at temperature {record.temperature:g}"
-    gain = everyday.speed_up[record.gamma]
     said = [
-        f"γ = {record.gamma} is best here for everyday use, written {how}: "
-        f"about {gain:.2f}× as fast as plain decoding."
-        if record.gamma
+        f"γ = {gamma} is best here for everyday use, written {how}: "
+        f"about {everyday.speed_up[gamma]:.2f}× as fast as plain decoding."
+        if gamma
         else f"γ = 0 is best here for everyday use, written {how}: plain decoding is faster than "
         "drafting with this pair."
     ]
+    if gamma and everyday.low[gamma] <= 1:
+        said.append(
+            f"It may be no faster: nine times in ten it is {everyday.low[gamma]:.2f}× to "
+            f"{everyday.high[gamma]:.2f}×."
+        )
     said += _exceptions(record)
     if record.by_threads and record.threads != max(record.by_threads):
         are = f"{words.count(record.threads, 'thread')} {'is' if record.threads == 1 else 'are'}"
@@ -111,9 +116,10 @@ def _exceptions(record: Record) -> list[str]:
         curve = record.curve(kind)
         if curve is None or curve.gamma == record.gamma:
             continue
-        best, usual = curve.speed_up[curve.gamma], curve.speed_up[record.gamma]
-        if best > 1.03 * usual:
-            found.append(f"{kind}: γ = {curve.gamma}, {best:.2f}×")
+        gamma, best = curve.gamma, curve.speed_up[curve.gamma]
+        if best > 1.03 * curve.speed_up[record.gamma]:
+            band = f"{curve.low[gamma]:.2f} to {curve.high[gamma]:.2f}"
+            found.append(f"{kind}: γ = {gamma}, {best:.2f}×" + (f" ({band})" if gamma else ""))
     return [f"Other γ are best for: {'; '.join(found)}."] if found else []
 
 

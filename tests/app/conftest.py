@@ -2,15 +2,43 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale
+import shiboken6
+from PySide6.QtCore import QLocale, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.theme import Theme
-from tests.app.windows import Desk
+from tests.app.windows import Desk, delete_now
+
+
+@pytest.fixture(autouse=True)
+def no_qt_leaks() -> Iterator[None]:
+    """Fails the test if a window of it is still shown, or a timer of it still beats, after it."""
+    yield
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        return
+    delete_now()
+    shown = [type(each).__name__ for each in app.topLevelWidgets() if each.isVisible()]
+    if shown:
+        pytest.fail(f"windows left open: {shown}", pytrace=False)
+    if _beating():
+        gc.collect()
+        if beating := _beating():
+            pytest.fail(f"timers left running: {beating}", pytrace=False)
+
+
+def _beating() -> list[str]:
+    timers = (each for each in gc.get_objects() if isinstance(each, QTimer))
+    return [
+        f"{type(each.parent()).__name__}, every {each.interval()} ms"
+        for each in timers
+        if shiboken6.isValid(each) and each.isActive() and not each.isSingleShot()
+    ]
 
 
 @pytest.fixture

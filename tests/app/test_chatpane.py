@@ -398,6 +398,15 @@ def test_a_comparison_cannot_be_run_again_without_a_draft(desk: Desk, pane: Chat
     assert not run.isEnabled()
 
 
+def test_an_empty_chat_says_what_a_comparison_will_show(desk: Desk, pane: ChatPane) -> None:
+    assert "Ask anything" in pane.transcript._empty.text()
+    desk.session.choose_mode(Mode.COMPARE)
+    assert "One column drafts" in pane.transcript._empty.text()
+    assert pane.transcript._empty.isVisible()
+    desk.load(draft=None)
+    assert "Ask anything" in pane.transcript._empty.text()
+
+
 def test_exact_arithmetic_stays_on_for_the_next_message(desk: Desk, pane: ChatPane) -> None:
     desk.session.choose_gamma(8)
     compare(desk)

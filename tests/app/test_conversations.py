@@ -152,7 +152,7 @@ def test_what_was_just_typed_comes_back_with_a_deleted_one(conversations: Conver
 def test_what_is_typed_stays_while_the_disk_refuses_it(
     conversations: Conversations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*_arguments: object) -> None:
+    def refuse(*_arguments: object, **_typed: object) -> None:
         raise HistoryUnsaved(path="/full", reason="no space left")
 
     first, second = add(conversations, "One"), add(conversations, "Two")

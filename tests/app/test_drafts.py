@@ -88,3 +88,34 @@ def test_a_folder_that_refuses_is_told_once_until_it_has_taken_something(tmp_pat
         (data / "drafts.json").unlink()
         data.rmdir()
     assert [error.code for error in told] == ["drafts-unsaved"] * 2
+
+
+def test_each_of_two_windows_keeps_what_the_other_wrote(tmp_path: Path) -> None:
+    path = tmp_path / "drafts.json"
+    first = Drafts(path)
+    first.keep(7, NOTES)
+    second = Drafts(path)
+    second.keep(8, NOTES)
+    second.keep(7, [])
+    first.keep_edits(7, {12: "half"})
+    first.keep(9, NOTES)
+    again = Drafts(path)
+    assert [again.attachments(key) for key in (7, 8, 9)] == [[], NOTES, NOTES]
+    assert again.edits(7) == {12: "half"}
+
+
+def test_a_second_window_has_a_new_chat_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "drafts.json"
+    first = Drafts(path)
+    first.settle(is_first=True)
+    first.keep_text("an idea")
+    second = Drafts(path)
+    second.settle(is_first=False)
+    assert second.text == ""
+    second.keep_text("another")
+    second.keep(None, NOTES)
+    second.move(7)
+    first.keep_text("an idea, and more")
+    again = Drafts(path)
+    again.settle(is_first=True)
+    assert (again.text, again.attachments(7)) == ("an idea, and more", NOTES)

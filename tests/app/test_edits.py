@@ -443,3 +443,58 @@ def test_settings_that_make_no_sense_change_nothing(desk: Desk) -> None:
     assert desk.session.variants[second] == 0
     assert desk.card is not None
     assert "temperature" in desk.card.sentence
+
+
+def refuse(*_arguments: object, **_changes: object) -> None:
+    """A disk that is full, or a file that another program holds."""
+    raise HistoryUnsaved(path="/full", reason="no space left")
+
+
+def test_an_undo_that_the_disk_refuses_changes_nothing_and_is_offered_again(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anew(desk, "Another.")
+    with monkeypatch.context() as refusing:
+        refusing.setattr(desk.conversations.store, "choose", refuse)
+        desk.undo()
+    assert texts(desk) == ["One", "First.", "Two", "Another."]
+    assert desk.undos[-1] is desk.undos[-2]
+    desk.undo()
+    assert texts(desk) == ["One", "First.", "Two", "Second."]
+
+
+def test_an_undo_of_a_deleted_chat_that_the_disk_refuses_is_offered_again(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert desk.conversations.current is not None
+    chat = desk.conversations.current.id
+    desk.edits.delete_conversation(chat)
+    with monkeypatch.context() as refusing:
+        refusing.setattr(desk.conversations.store, "restore", refuse)
+        desk.undo()
+    desk.undo()
+    assert [each.id for each in desk.conversations.store.conversations()] == [chat]
+
+
+def test_a_change_that_the_disk_refuses_in_its_midst_is_not_taken(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = len(desk.bridge.sent)
+    with monkeypatch.context() as refusing:
+        refusing.setattr(desk.conversations.store, "truncate_after", refuse)
+        assert not desk.edits.edit(ids(desk)[0], "One and a half")
+    assert texts(desk) == ["One", "First.", "Two", "Second."]
+    assert len(desk.bridge.sent) == asked
+
+
+def test_a_reply_of_a_comparison_that_the_disk_refuses_to_keep_can_be_kept_later(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.edits.compare_last()
+    desk.bridge.finish_comparison("Fast.", "Slow.")
+    with monkeypatch.context() as refusing:
+        refusing.setattr(desk.conversations.store, "restore_entries", refuse)
+        desk.session.keep(PLAIN)
+    assert texts(desk)[-1] == "Fast."
+    desk.session.keep(PLAIN)
+    assert texts(desk)[-1] == "Slow."

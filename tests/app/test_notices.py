@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtGui import QGuiApplication
 
-from app.cards import Card, Offer, Undo
+from app.cards import Card, Offer, Undo, joined
 from app.notices import CardBar, UndoBar
 from app.theme import Theme
 from engine.errors import NotGguf
@@ -51,6 +51,15 @@ def test_a_card_is_told_once(bar: CardBar) -> None:
     bar.show_card(DEATH)
     bar.show_card(DEATH)
     assert told == [DEATH]
+
+
+def test_of_several_matters_only_what_is_new_is_told(bar: CardBar) -> None:
+    damage = Card("The database was set aside.")
+    told: list[str] = []
+    bar.shown.connect(lambda card: told.append(card.sentence))
+    for cards in ([damage], [damage, DEATH], [damage], [DEATH]):
+        bar.show_card(joined(cards))
+    assert told == [damage.sentence, DEATH.sentence, DEATH.sentence]
 
 
 def test_a_card_can_be_closed(bar: CardBar) -> None:

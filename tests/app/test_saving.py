@@ -10,8 +10,10 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from app.history.flusher import PAUSE
+from app.phases import Mode
 from app.saving import SAVE_EVERY
 from engine.errors import HistoryUnsaved
+from engine.protocol import PLAIN, SPECULATIVE, End
 from tests.app.windows import Desk
 from tests.support.stub_bridge import emitted
 
@@ -138,3 +140,74 @@ def test_paging_shows_what_the_disk_refused(desk: Desk, monkeypatch: pytest.Monk
     for step in (-1, 1):
         desk.edits.versions.turn(step)
     assert told == ["First.", "Second."]
+
+
+def test_what_the_disk_refused_for_a_moment_is_read_by_the_next_reply(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = desk.conversations.store
+    update = store.update
+    desk.session.send("Hello")
+    monkeypatch.setattr(store, "update", refuse)
+    desk.bridge.write("Good day.")
+    desk.bridge.finish("Good day.")
+    monkeypatch.setattr(store, "update", update)
+    desk.session.send("And?")
+    assert [m.content for m in desk.bridge.last.messages] == ["Hello", "Good day.", "And?"]
+
+
+def test_what_the_disk_refused_for_a_moment_is_gone_on_with(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = desk.conversations.store
+    update = store.update
+    desk.session.send("Hello")
+    entry = desk.session.views()[-1].id
+    monkeypatch.setattr(store, "update", refuse)
+    desk.bridge.write("Good ")
+    desk.bridge.finish("Good ", why=End.STOPPED)
+    monkeypatch.setattr(store, "update", update)
+    desk.edits.go_on(entry)
+    desk.bridge.write("day.")
+    desk.bridge.finish("day.")
+    desk.session.keep_all()
+    assert desk.stored(entry) == ("Good day.", "complete")
+
+
+def test_neither_reply_of_a_comparison_goes_on_where_the_disk_refuses_its_end(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.session.choose_mode(Mode.COMPARE)
+    desk.session.send("Hello")
+    contest = desk.session.contest
+    assert contest is not None
+    desk.bridge.write("Fast", SPECULATIVE)
+    desk.bridge.write("Slow", PLAIN)
+    store = desk.conversations.store
+    update = store.update
+    monkeypatch.setattr(store, "update", refuse)
+    desk.bridge.die()
+    monkeypatch.setattr(store, "update", update)
+    desk.session.keep_all()
+    ids = [contest.replies[lane].entry.id for lane in (SPECULATIVE, PLAIN)]
+    assert [desk.stored(each) for each in ids] == [("Fast", "lost"), ("Slow", "lost")]
+
+
+def test_a_reply_that_is_gone_holds_no_other_up(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = desk.conversations.store
+    update = store.update
+    monkeypatch.setattr(store, "update", refuse)
+    replies = []
+    for text in ("First.", "Second."):
+        desk.session.send("Hello")
+        replies.append(desk.session.views()[-1].id)
+        desk.bridge.write(text)
+        desk.bridge.finish(text)
+    with store._database.writing() as connection:
+        connection.execute("DELETE FROM entries WHERE id = ?", (replies[0],))
+    monkeypatch.setattr(store, "update", update)
+    desk.session.keep_all()
+    assert desk.stored(replies[1]) == ("Second.", "complete")
+    assert desk.session._saving.refused == {}

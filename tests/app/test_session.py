@@ -190,6 +190,24 @@ def test_a_failure_keeps_what_there_is_and_shows_a_card(desk: Desk) -> None:
     assert desk.session.phase is Phase.READY
 
 
+def test_a_failure_costs_nothing_that_came_and_the_reply_goes_on_from_there(desk: Desk) -> None:
+    """Of the last token the engine held the text back: half a character, or of a stop string."""
+    desk.session.send("Hello")
+    entry = desk.session.views()[-1].id
+    desk.bridge.write("Good ")
+    desk.bridge.tell(replace(emitted("ö", place=1), pieces=[]))
+    desk.bridge.fail(DecodeFailed("the details", status=-3))
+    kept = desk.conversations.store.entry(entry)
+    assert (kept.content, kept.tokens, kept.state) == ("Good ", (5, 1), State.LOST)
+    assert kept.sources == [(0, 5, "accepted", 0.9, 0.8)]
+    desk.edits.go_on(entry)
+    sent = desk.bridge.last.messages[-1]
+    assert (sent.content, sent.tokens) == ("Good ", (5, 1))
+    desk.bridge.write("day.")
+    desk.bridge.finish("day.", tokens=(5, 9))
+    assert desk.said[-1] == ("assistant", "Good day.", "complete")
+
+
 @pytest.mark.usefixtures("english")
 def test_a_message_that_is_too_long_is_given_back(desk: Desk) -> None:
     desk.session.send("A novel", [Attachment("novel.txt", "Call me …")])

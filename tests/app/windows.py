@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 
 from app.cards import Card, Undo
@@ -23,6 +23,12 @@ from app.settings.choices import Choices
 from app.speeds import PlainSpeeds
 from app.window import Window
 from tests.support.stub_bridge import StubBridge
+
+OpenWindow = Callable[..., Window]
+"""Opens one with a fake engine's options, and with a pair loaded where one is given."""
+
+SLOW = ("--pace", "0.02", "--repeat", "20")
+CODE_WORDS = "def add"
 
 
 @dataclass
@@ -98,3 +104,33 @@ def until_phase(window: Window, phase: Phase) -> None:
 def delete_now() -> None:
     """Carry out what `deleteLater` put off."""
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def write(window: Window, text: str) -> None:
+    """Type a message and press Enter."""
+    box = window.chat.composer.box
+    box.setFocus()
+    box.setPlainText(text)
+    QTest.keyClick(box, Qt.Key.Key_Return)
+
+
+def ask(window: Window, text: str = "Hello") -> None:
+    """A message, and its reply to the end."""
+    write(window, text)
+    until_phase(window, Phase.READY)
+
+
+def said(window: Window) -> list[tuple[str, str]]:
+    """What the transcript shows."""
+    window.chat.transcript.flush()
+    return [(row.entry.role, row.text) for row in window.chat.transcript._rows]
+
+
+def state(window: Window) -> str:
+    return str(window.parts.session.views()[-1].state)
+
+
+def trigger(window: Window, command: str) -> None:
+    action = window.actions_[command]
+    assert action.isEnabled(), command
+    action.trigger()

@@ -614,7 +614,8 @@ def test_models_are_listed_with_what_is_wrong_with_them(foreword, tiny_path, sou
     told = json.loads(foreword("models", "list", "--json").out)
     rows = {row["name"]: row for row in told["models"]}
     assert list(rows) == ["target.gguf", "draft.gguf", "mine.gguf", "half.GGUF"]
-    assert rows["target.gguf"]["ok"]
+    assert (rows["target.gguf"]["here"], rows["target.gguf"]["ok"]) == (len(CONTENT), False)
+    assert "does not begin as a GGUF file does" in rows["target.gguf"]["reason"]
     assert rows["draft.gguf"]["reason"] == "50 % fetched"
     assert rows["mine.gguf"]["ok"]
     assert not rows["half.GGUF"]["ok"]

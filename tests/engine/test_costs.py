@@ -64,6 +64,26 @@ def test_the_guess_is_the_best_of_the_measured_widths() -> None:
     assert guess_gamma(steep) == 3
 
 
+def test_what_only_an_uncommonly_good_draft_would_pay_is_not_guessed() -> None:
+    assert guess_gamma(Costs(draft_step=0.4, passes={1: 1.0, 4: 1.6})) == 0
+    assert guess_gamma(Costs(draft_step=0.3, passes={1: 1.0, 4: 1.6})) == 3
+
+
+def test_the_first_pass_of_a_width_is_not_counted(
+    lane: Lane, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: set[tuple[bool, int]] = set()
+
+    def timed(context: Context, width: int, _depth: int) -> float:
+        which = context is lane.target, width
+        seconds = 1.0 if which in made else 100.0
+        made.add(which)
+        return seconds
+
+    monkeypatch.setattr("engine.costs._pass", timed)
+    assert measure(lane, [1, 4], repeats=1) == Costs(1.0, {1: 1.0, 4: 1.0}, 0.0)
+
+
 def test_off_is_a_guess_too() -> None:
     dear = Costs(draft_step=TYPICAL_ALPHA, passes={1: 1.0, 4: 1.8, 8: 3.0})
     assert guess_gamma(dear) == 0

@@ -49,6 +49,17 @@ def sample(kind: str, way: Sampling, pace: Pace = CPU, tokens: int = 1000) -> Sa
     return Sample(Attempt(kind, (7,), way, tokens), figures, [ALPHAS[kind]] * tokens, pace.row)
 
 
+def times(factor: float) -> Pace:
+    """CPU, everything taking so many times as long."""
+    return Pace(
+        factor * CPU.draft_step,
+        tuple(factor * seconds for seconds in CPU.passes),
+        catch_up=factor * CPU.catch_up,
+        step=factor * CPU.step,
+        row=factor * CPU.row,
+    )
+
+
 def drafted(each: Sample, gamma: int, pace: Pace) -> Figures:
     alpha = ALPHAS[each.attempt.kind]
     return reply(Random(2), pace, gamma, alpha, each.attempt.tokens, noise=0.0)
@@ -142,16 +153,8 @@ def test_what_was_tried_scales_every_curve_and_chooses_among_the_tried(
     before, gamma = findings.settled()
     assert gamma == findings.everyday().gamma == before[len(ALPHAS)].gamma
     # All drafting takes a fifth longer than its parts say; γ 7 twice as long.
-    slow = replace(
-        CPU,
-        draft_step=1.2 * CPU.draft_step,
-        passes=tuple(1.2 * x for x in CPU.passes),
-        catch_up=1.2 * CPU.catch_up,
-        step=1.2 * CPU.step,
-        row=1.2 * CPU.row,
-    )
     for each in findings.samples[GREEDY]:
-        findings.tried(each, 3, drafted(each, 3, slow))
+        findings.tried(each, 3, drafted(each, 3, times(1.2)))
     assert findings.scale() == pytest.approx(1 / 1.2, abs=5e-3)
     after, chosen = findings.settled()
     assert chosen == 3
@@ -165,6 +168,59 @@ def test_what_was_tried_scales_every_curve_and_chooses_among_the_tried(
     findings.ratios = {3: [0.4], 7: [0.4]}
     after, chosen = findings.settled()
     assert chosen == after[len(ALPHAS)].gamma == 0
+
+
+def test_no_gamma_is_the_best_of_a_kind_that_was_slower_with_it(findings: Findings) -> None:
+    def best() -> dict[tuple[str, float], int]:
+        found, everyday = findings.settled()
+        assert everyday == next(c for c in found if c.kind == EVERYDAY).gamma
+        return {(c.kind, c.temperature): c.gamma for c in found}
+
+    before = best()
+    assert before["code", 0.0] == before[EVERYDAY, 0.0] == 3
+    code, *others = findings.samples[GREEDY]
+    findings.tried(code, 3, drafted(code, 3, times(2.2)))
+    for each in others:
+        findings.tried(each, 3, drafted(each, 3, times(0.7)))
+    assert findings.scale() > 1  # so that all the rest speaks for drafting
+    assert best() == before | {("code", 0.0): 0}
+    findings.tried(code, 1, drafted(code, 1, CPU))
+    assert findings.points[-1].measured > 1
+    assert best()["code", 0.0] == 1  # less than 3 promised, but it held
+
+
+def test_none_is_for_everyday_use_that_was_slower_on_what_it_was_tried_on(
+    findings: Findings,
+) -> None:
+    for each in findings.samples[GREEDY]:  # the texts that drafting wrote went worse than foretold
+        findings.tried(each, 3, reply(Random(2), CPU, 3, 0.3, 1000, noise=0.0))
+    assert findings.scale() == pytest.approx(1.0, abs=2e-3)
+    found, everyday = findings.settled()
+    assert everyday == 0
+    assert found[len(ALPHAS)].speed_up[3] > 1.2
+    assert [curve.gamma for curve in found[: len(ALPHAS) + 1]] == [0] * (len(ALPHAS) + 1)
+
+
+def test_what_was_tried_widens_the_band_where_it_lies_apart(findings: Findings) -> None:
+    def width() -> float:
+        code = findings.settled()[0][0]
+        return (code.high[3] - code.low[3]) / code.speed_up[3]
+
+    steady = width()
+    findings.ratios = {3: [1.0, 1.0], 7: [1.0]}
+    assert width() == pytest.approx(steady)
+    findings.ratios = {3: [0.8, 1.0], 7: [1.2]}
+    assert width() == pytest.approx(2 * Z * 0.2 / sqrt(3), rel=0.1)
+
+
+def test_a_kind_is_in_doubt_where_its_best_gamma_may_not_gain(findings: Findings) -> None:
+    long, short = sample("code", GREEDY), sample("story", GREEDY, tokens=24)
+    findings.samples = {GREEDY: [long, short], SAMPLED: [sample("story", SAMPLED, tokens=24)]}
+    [story] = findings.doubtful()
+    assert (story.kind, story.temperature) == ("story", 0.0)
+    assert story.low[story.gamma] < 1 < story.speed_up[story.gamma]
+    findings.samples[GREEDY][1] = sample("story", GREEDY, tokens=20_000)
+    assert findings.doubtful() == []
 
 
 def test_a_reply_that_was_cut_before_its_first_test_says_nothing_of_the_machine(

@@ -61,6 +61,16 @@ def test_gamma_0_is_chosen_where_nothing_gains() -> None:
     assert curve_of(replace(CPU, draft_step=0.07)).gamma == 0
 
 
+def test_plain_decoding_is_chosen_only_where_no_gamma_gains_not_where_the_surest_does_not() -> None:
+    # v(2) is steep and v(4) is not: γ = 1 is surely even with plain, γ = 3 gains, less surely.
+    steps = (1.0, 1.636, 5.0, 2.578, *[9.0] * 13)
+    pace = Pace(0.3, steps)
+    curve = curves(Measured(0.0, pace, {"code": [[0.93] * 30]}, 0.0), pace.gammas)[0]
+    assert best_two(curve, pace.gammas)[0] == 1
+    assert curve.speed_up[1] < 1 < 1.03 < curve.speed_up[3]
+    assert curve.gamma == 3
+
+
 def test_only_a_gamma_whose_pass_was_timed_is_chosen() -> None:
     found = curves(Measured(0.7, CPU, REPLIES, 0.02), (0, 1, 2))
     assert all(curve.gamma in (0, 1, 2) for curve in found)

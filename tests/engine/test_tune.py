@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -19,7 +20,7 @@ from engine.decoding import Lane
 from engine.engine import Engine, Reply, ReplyOptions, tuning_versions
 from engine.errors import MachineBusy, NothingToTune, PairRefused, Stopped
 from engine.findings import Findings
-from engine.llama.context import StopFlag
+from engine.llama.context import Context, StopFlag
 from engine.loading import LoadOptions
 from engine.protocol import (
     Chat,
@@ -40,9 +41,9 @@ from engine.protocol import Message as Said
 from engine.sampling import Sampling
 from engine.service import Service
 from engine.stats import Figures
-from engine.tryout import Attempt, Tryout
+from engine.tryout import Attempt, Sample, Tryout
 from engine.tune import Plan, tune
-from engine.tunings import EVERYDAY, Record
+from engine.tunings import EVERYDAY, Curve, Record
 from tests.engine.conftest import NewContext, TinyModel, TinyPath
 from tests.support.tiny_models import EOS
 from tests.support.tuned import KEY, VERSIONS
@@ -73,6 +74,20 @@ def engine(tiny_path: TinyPath) -> Iterator[Engine]:
     engine.free()
 
 
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[Attempt]:
+    """The plain replies as they are asked for; none ends before it has all its tokens."""
+    real, asked = Tryout.plainly, list[Attempt]()
+
+    def plainly(self: Tryout, attempt: Attempt) -> Sample:
+        asked.append(attempt)
+        self.ends = frozenset()
+        return real(self, attempt)
+
+    monkeypatch.setattr(Tryout, "plainly", plainly)
+    return asked
+
+
 def tuned(engine: Engine, plan: Plan, told: tuner.Told = lambda _done, _what: None) -> Record:
     assert engine.key is not None
     return tune(engine.pair, engine.key, tuning_versions(engine.pair), plan, told)
@@ -99,9 +114,56 @@ def test_everything_that_is_to_be_drawn_is_measured(engine: Engine) -> None:
 
 def test_the_best_two_are_tried_on_several_kinds(engine: Engine) -> None:
     checks = tuned(engine, Plan(SAMPLED)).checks
-    assert len({check.gamma for check in checks}) == 2
-    assert [check.kind for check in checks[:3]] == ["code", "structured output", "story"]
+    assert len({check.gamma for check in checks[:6]}) == 2
+    for three in (checks[:3], checks[3:6]):
+        assert [check.kind for check in three] == ["code", "structured output", "story"]
     assert all(check.measured > 0 and check.tokens > 0 for check in checks)
+
+
+def in_doubt(*kinds: str, gamma: int = 9) -> Callable[[Findings], list[Curve]]:
+    """As if these kinds could not be sure of what this γ promises."""
+
+    def doubtful(findings: Findings) -> list[Curve]:
+        found = findings.curves(findings.timed())
+        ours = [c for c in found if c.kind in kinds and c.temperature == 0]
+        return [replace(curve, gamma=gamma) for curve in ours]
+
+    return doubtful
+
+
+def test_kinds_in_doubt_are_written_more_of_and_tried_with_their_own_gamma(
+    engine: Engine, written: list[Attempt], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Findings, "doubtful", in_doubt("code", "rewriting"))
+    record = tuned(engine, Plan(GREEDY))
+    assert len(set(written)) == len(written) == 2 * len(SIX) + 2  # other prompts, not the same
+    tokens = {curve.kind: curve.tokens for curve in record.curves if curve.temperature == 0}
+    least, most = SHORT.tokens
+    assert {kind for kind, count in tokens.items() if count > most} == {"code", "rewriting", "all"}
+    assert tokens["code"] == 3 * least  # enough; there are prompts left
+    own = [(check.kind, check.gamma) for check in record.checks[6:]]
+    ran = [(check.kind, check.gamma) for check in record.checks[:6]]
+    assert own == [pair for pair in (("code", 9), ("rewriting", 9)) if pair not in ran]
+
+
+def test_what_the_best_two_have_shown_of_a_kind_is_not_tried_again(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def doubtful(findings: Findings) -> list[Curve]:
+        ran = [point.gamma for point in findings.points]
+        return in_doubt("code", gamma=ran[0])(findings) if ran else []
+
+    monkeypatch.setattr(Findings, "doubtful", doubtful)
+    assert len(tuned(engine, Plan(GREEDY)).checks) == 6
+
+
+def test_the_quick_form_leaves_doubts_to_be_said(
+    engine: Engine, written: list[Attempt], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Findings, "doubtful", in_doubt("code", "story"))
+    record = tuned(engine, Plan(GREEDY, is_quick=True))
+    assert len(record.checks) == 1
+    assert [attempt.kind for attempt in written] == ["code", "story", "everyday"]
 
 
 def test_the_quick_form_tries_fewer_kinds_in_one_way(engine: Engine) -> None:
@@ -120,14 +182,60 @@ def test_the_exhaustive_form_tries_every_gamma_on_every_kind(engine: Engine) -> 
     assert all(point.measured == point.predicted == 1 for point in sweep if point.gamma == 0)
 
 
+def test_a_machine_that_drifts_meanwhile_favours_no_gamma(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, order = Tryout.drafting, []
+
+    def drafting(self: Tryout, attempt: Attempt, gamma: int) -> Figures:
+        order.append(gamma)
+        return real(self, attempt, gamma)
+
+    monkeypatch.setattr(Tryout, "drafting", drafting)
+    tuned(engine, Plan(GREEDY, is_quick=True, is_exhaustive=True))
+    there, back = list(range(1, 17)), list(range(16, 0, -1))
+    assert order[1:] == [0, *there, 0, 0, *back, 0, 0, *there, 0]  # to and fro, kind by kind
+
+
+def test_every_gamma_is_held_against_plain_replies_before_and_after_it(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = [0.1, 0.3] * 3  # seconds of a token, before and after
+
+    def drafting(_self: Tryout, _attempt: Attempt, gamma: int) -> Figures:
+        token = 0.15 if gamma else plain.pop(0)
+        return Figures(gamma=gamma, tokens=10, rounds=10, seconds=10 * token)
+
+    extent = replace(tuner.QUICK, checks=(0, 1))
+    monkeypatch.setattr(tuner, "QUICK", extent)
+    monkeypatch.setattr(Tryout, "drafting", drafting)
+    sweep = tuned(engine, Plan(GREEDY, is_quick=True, is_exhaustive=True)).sweep
+    speed = (1 / 0.1 + 1 / 0.3) / 2
+    assert {point.measured for point in sweep if not point.gamma} == {1.0}
+    assert [point.measured for point in sweep if point.gamma] == pytest.approx(
+        [1 / 0.15 / speed] * 48
+    )
+
+
 def test_it_tells_how_far_it_is_and_what_it_does(engine: Engine) -> None:
     told: list[tuple[float, str]] = []
     tuned(engine, Plan(GREEDY), lambda done, what: told.append((done, what)))
     assert all(0 <= done < 1 for done, _what in told)
+    assert [done for done, _what in told] == sorted(done for done, _what in told)
     said = list(dict.fromkeys(what for _done, what in told))
     assert said[0] == "Timing both models, 16 tokens deep"
     assert "Writing plainly, greedily: story" in said
     assert any(what.startswith("Trying γ") for what in said)
+
+
+def test_a_target_slower_than_was_expected_is_not_nearly_done_at_once(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tuner, "FULL", replace(SHORT, seconds=1e-3))
+    told: list[tuple[float, str]] = []
+    tuned(engine, Plan(GREEDY), lambda done, what: told.append((done, what)))
+    assert max(done for done, what in told if what.endswith("16 tokens deep")) <= 0.3
+    assert next(done for done, what in told if what.startswith("Writing")) <= 0.5
 
 
 def test_the_chat_s_own_memories_are_left_alone(engine: Engine) -> None:
@@ -169,6 +277,144 @@ def test_fewer_threads_are_taken_only_where_they_are_clearly_faster(
     assert record.threads == best
 
 
+def test_threads_are_chosen_by_drafting_where_that_is_faster_than_plain(
+    tiny_path: TinyPath, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Timings.costs
+    left = [Costs(0.2, {1: 1.0, 4: 1.2}), Costs(0.2, {1: 0.9, 4: 2.0})]
+    monkeypatch.setattr("engine.machine.threads", lambda: 2)
+    auto = Engine.load(tiny_path(), tiny_path(noise=0.04), LoadOptions())
+    monkeypatch.setattr(Timings, "costs", lambda self: left.pop(0) if left else real(self))
+    try:
+        record = tuned(auto, Plan(GREEDY, is_quick=True))
+    finally:
+        auto.free()
+    # A round of γ = 3 writes about 2.7 tokens: with two threads one takes (3 · 0.2 + 1.2) ÷ 2.7.
+    assert record.by_threads == pytest.approx({2: 1.8 / 2.7, 1: 0.9})
+    assert record.threads == 2
+
+
+def test_where_a_gpu_computes_the_number_of_threads_is_left_alone(
+    tiny_path: TinyPath, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.machine.threads", lambda: 2)
+    auto = Engine.load(tiny_path(), tiny_path(noise=0.04), LoadOptions())
+    try:
+        assert auto.key is not None
+        monkeypatch.setattr(tuner, "library", lambda: SimpleNamespace(can_offload=True))
+        monkeypatch.setattr(auto.pair.target, "gpu_layers", 4)
+        record = tune(auto.pair, auto.key, VERSIONS, Plan(GREEDY, is_quick=True), lambda *_: None)
+    finally:
+        auto.free()
+    assert (record.by_threads, record.threads) == ({}, 2)
+
+
+def test_too_many_threads_are_told_from_a_busy_machine(
+    tiny_path: TinyPath, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Timings.costs
+    left: list[Costs] = []
+    monkeypatch.setattr(tuner, "CROWDED", 0.3)
+    monkeypatch.setattr("engine.machine.threads", lambda: 4)
+    auto = Engine.load(tiny_path(), tiny_path(noise=0.04), LoadOptions())
+    monkeypatch.setattr(Timings, "costs", lambda self: left.pop(0) if left else real(self))
+    try:
+        left += [Costs(9.0, {1: seconds, 4: 9.0}) for seconds in (1.0, 0.95, 0.6)]
+        record = tuned(auto, Plan(GREEDY, is_quick=True))
+        assert (record.by_threads, record.threads) == ({4: 1.0, 3: 0.95, 2: 0.6}, 2)
+        left += [Costs(9.0, {1: seconds, 4: 9.0}) for seconds in (1.0, 0.6, 0.95)]
+        with pytest.raises(MachineBusy, match="vary by 40 %"):
+            tuned(auto, Plan(GREEDY, is_quick=True))
+    finally:
+        auto.free()
+
+
+@pytest.mark.parametrize(("seconds", "sweeps", "tokens"), [(1e-9, 2, 8), (1e6, 3, 12)])
+def test_what_is_measured_is_as_much_as_the_time_allows(
+    engine: Engine,
+    written: list[Attempt],
+    monkeypatch: pytest.MonkeyPatch,
+    seconds: float,
+    sweeps: int,
+    tokens: int,
+) -> None:
+    monkeypatch.setattr(tuner, "FULL", replace(SHORT, seconds=seconds))
+    monkeypatch.setattr(Findings, "doubtful", lambda _self: [])
+    record = tuned(engine, Plan(GREEDY))
+    assert [timing.samples for timing in record.timings] == [sweeps, sweeps]
+    assert {attempt.tokens for attempt in written} == {tokens}
+
+
+def test_a_restless_moment_is_timed_again_and_left_out(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spreads = [0.5, 0.1]
+    monkeypatch.setattr(tuner, "SPREAD", 0.15)
+    monkeypatch.setattr(tuner, "FULL", replace(SHORT, seconds=1e6))
+    monkeypatch.setattr(
+        Timings, "spread", lambda _self, share=0.8: spreads.pop(0) if spreads else 0.0
+    )
+    record = tuned(engine, Plan(GREEDY))
+    assert [timing.samples for timing in record.timings] == [2, 3]
+
+
+def test_the_passes_of_those_gamma_that_look_best_are_timed_at_every_depth(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Findings.curves
+
+    def curves(self: Findings, gammas: Iterable[int], scale: float = 1.0) -> list[Curve]:
+        found = real(self, gammas, scale)
+        if 6 not in gammas:
+            return found
+        return [replace(curve, gamma=10 if 6 in self.timed() else 6) for curve in found]
+
+    monkeypatch.setattr(Findings, "curves", curves)
+    record = tuned(engine, Plan(GREEDY))
+    for timing in record.timings:
+        assert {7, 11} <= timing.passes.keys()
+    assert not {7, 11} & set(record.interpolated)
+
+
+def test_where_replies_are_short_more_of_the_kind_s_prompts_are_answered(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Tryout.plainly
+    monkeypatch.setattr(
+        Tryout, "plainly", lambda self, attempt: real(self, replace(attempt, tokens=2))
+    )
+    monkeypatch.setattr(Findings, "doubtful", lambda _self: [])
+    record = tuned(engine, Plan(GREEDY))
+    tokens = {c.kind: c.tokens for c in record.curves if c.temperature == 0}
+    # Three prompts, and two: all that there are.
+    assert (tokens["code"], tokens["story"]) == (6, 4)
+
+
+def test_a_depth_that_the_context_does_not_reach_is_timed_as_far_as_it_does(
+    tiny_path: TinyPath,
+) -> None:
+    small = Engine.load(tiny_path(), tiny_path(noise=0.04), LoadOptions(n_ctx=144, threads=1))
+    try:
+        record = tuned(small, Plan(GREEDY))
+    finally:
+        small.free()
+    assert [timing.depth for timing in record.timings] == [16, 144 - 96]
+
+
+def test_buffers_are_those_of_the_widest_pass_and_the_draft(engine: Engine) -> None:
+    record, pair = tuned(engine, Plan(GREEDY, is_quick=True)), engine.pair
+    assert engine.key is not None
+    assert pair.draft is not None
+    options = replace(pair.context, n_ctx=engine.key.n_ctx)
+    sizes = []
+    for model, outputs in ((pair.target, 17), (pair.draft, 1), (pair.target, 1)):
+        with Context(model, replace(options, outputs=outputs), pair.stop) as context:
+            sizes.append((context.cache_bytes, context.buffer_bytes))
+    widest, draft, plain = sizes
+    assert record.sizes.caches == (plain[0], widest[0] + draft[0])
+    assert (record.sizes.buffers[0], record.sizes.buffers[16]) == (plain[1], widest[1] + draft[1])
+
+
 @pytest.mark.parametrize(
     "asked", [SAMPLED, GREEDY, replace(SAMPLED, top_k=1), replace(GREEDY, top_k=7)]
 )
@@ -199,11 +445,12 @@ def rounds_along(agrees: list[float], gamma: int) -> int:
     return rounds
 
 
+@pytest.mark.parametrize("way", [GREEDY, replace(GREEDY, repetition_penalty=1.2)])
 @pytest.mark.parametrize("gamma", [1, 2, 3, 5])
 def test_a_greedy_reply_s_chances_tell_exactly_the_rounds_that_drafting_takes(
-    tryout: Tryout, gamma: int
+    tryout: Tryout, gamma: int, way: Sampling
 ) -> None:
-    attempt = Attempt("code", (7, 8, 9, 20, 30), GREEDY, 120)
+    attempt = Attempt("code", (7, 8, 9, 20, 30), way, 120)
     sample = tryout.plainly(attempt)
     assert set(sample.chances) == {0.0, 1.0}
     assert len(sample.chances) == sample.figures.tokens == 120

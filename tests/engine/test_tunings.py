@@ -12,7 +12,7 @@ from engine import tunings
 from engine.errors import FileMissing
 from engine.plain import plain
 from engine.sampling import Sampling
-from engine.tunings import EVERYDAY, find, identity, keep, temperature_of
+from engine.tunings import EVERYDAY, Point, find, identity, keep, temperature_of
 from tests.engine.conftest import TinyPath
 from tests.support.tidy import ExpectLog
 from tests.support.tuned import KEY, RECORD, VERSIONS
@@ -28,6 +28,7 @@ WRONG = (
     replace(RECORD, draft_step=-1.0),
     replace(RECORD, scale=0.0),
     replace(RECORD, checks=(replace(RECORD.checks[0], measured=0.0),)),
+    replace(RECORD, checks=(replace(RECORD.checks[0], predicted=0.0),)),
     replace(RECORD, curves=(replace(RECORD.curves[0], speed_up=(1e300,) * 17),)),
     replace(RECORD, curves=(replace(RECORD.curves[0], survival=()), *RECORD.curves[1:])),
 )
@@ -157,6 +158,24 @@ def test_the_pace_gives_back_the_curve() -> None:
             gamma = len(curve.survival)
             predicted = RECORD.pace(curve.temperature).speed_up(curve.survival)
             assert predicted == pytest.approx(curve.speed_up[gamma])
+
+
+def test_what_was_run_is_told_with_its_kind_and_moves_the_point_of_all_kinds_together() -> None:
+    points = (
+        Point("code", 0.7, 3, 40, predicted=1.7, measured=1.53),
+        Point("story", 0.7, 3, 40, predicted=1.0, measured=1.1),
+        Point("code", 0.0, 3, 40, predicted=1.7, measured=9.0),
+        Point("code", 0.7, 0, 40, predicted=1.0, measured=1.0),
+    )
+    code, everyday = RECORD.curve("code"), RECORD.curve()
+    assert code is not None
+    assert everyday is not None
+    record = replace(RECORD, checks=points, scale=0.9)
+    assert record.tried(code) == pytest.approx({3: 1.53, 0: 1.0})
+    faster = (1 / 1.7 + 1 / 1.0) / (1 / 1.53 + 1 / 1.1)
+    expected = {3: everyday.speed_up[3] / 0.9 * faster, 0: 1.0}
+    assert record.tried(everyday) == pytest.approx(expected)
+    assert replace(record, sweep=points[:1]).tried(code) == pytest.approx({3: 1.53})
 
 
 def test_json_names_the_recommendation() -> None:

@@ -223,6 +223,32 @@ def test_an_attachment_can_be_looked_into_and_taken_off(qtbot, composer) -> None
     assert not composer.chips.isVisible()
 
 
+def test_many_files_come_at_once_and_leave_room_for_the_message(
+    qtbot, composer, tmp_path, monkeypatch
+) -> None:
+    for number in range(60):
+        (tmp_path / f"{number:02}.txt").write_text("a")
+    shown_times: list[int] = []
+    show = composer.chips.show_attachments
+    monkeypatch.setattr(
+        composer.chips,
+        "show_attachments",
+        lambda each: (shown_times.append(len(each)), show(each)),
+    )
+    composer.attach_files([str(path) for path in sorted(tmp_path.iterdir())])
+    assert shown_times == [60]
+    area = composer._chip_area
+    assert area.height() < composer.chips.height()
+    assert area.height() < 5 * composer.chips.chips[0].height()
+    with qtbot.waitActive(composer):
+        composer.activateWindow()
+    composer.chips.chips[-2].controls[-1].setFocus()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+    last = composer.chips.chips[-1]
+    assert last.face.hasFocus()
+    assert area.viewport().rect().contains(last.mapTo(area.viewport(), last.rect().center()))
+
+
 def test_the_draft_is_told_a_moment_after_it_changed(qtbot, composer) -> None:
     with qtbot.waitSignal(composer.draft_changed) as told:
         qtbot.keyClicks(composer.box, "abc")

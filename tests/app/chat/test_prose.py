@@ -15,6 +15,8 @@ from app.chat.segments import Kind, Segment
 from app.chat.tint import Tint
 from app.theme import Theme
 
+_Mode = QTextCursor.MoveMode
+
 
 def prose(qtbot, theme: Theme, text: str, kind: Kind = Kind.PROSE) -> Prose:
     view = (Table if kind is Kind.TABLE else Prose)(theme)
@@ -125,16 +127,25 @@ def test_right_to_left_paragraphs_run_right_to_left(qtbot, theme) -> None:
     assert first.next().textDirection() == Qt.LayoutDirection.LeftToRight
 
 
-def test_a_selection_is_not_taken_away_by_new_text(qtbot, theme) -> None:
-    view = prose(qtbot, theme, "one two")
+@pytest.mark.parametrize("backwards", [False, True])
+def test_what_is_selected_stays_so_while_the_text_grows(qtbot, theme, backwards: bool) -> None:
+    view = prose(qtbot, theme, "\U0001f600 **one** two")
     cursor = view.textCursor()
-    cursor.select(QTextCursor.SelectionType.WordUnderCursor)
+    places = (6, 3) if backwards else (3, 6)
+    for place, mode in zip(places, (_Mode.MoveAnchor, _Mode.KeepAnchor), strict=True):
+        cursor.setPosition(place, mode)
     view.setTextCursor(cursor)
-    view.show_segment(Segment(Kind.PROSE, 0, 13, "one two three"))
-    assert view.toPlainText() == "one two"
-    cursor.clearSelection()
-    view.setTextCursor(cursor)
-    assert view.toPlainText() == "one two three"
+    view.show_segment(Segment(Kind.PROSE, 0, 21, "\U0001f600 **one** two three"))
+    assert view.toPlainText() == "\U0001f600 one two three"
+    assert view.textCursor().selectedText() == "one"
+    assert view.textCursor().position() == places[1]
+
+
+def test_what_was_selected_and_is_other_text_now_is_so_no_more(qtbot, theme) -> None:
+    view = prose(qtbot, theme, "one two")
+    view.selectAll()
+    view.show_segment(Segment(Kind.PROSE, 0, 9, "two three"))
+    assert not view.textCursor().hasSelection()
 
 
 def test_the_same_text_is_not_parsed_again(qtbot, theme, monkeypatch) -> None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QEnterEvent, QGuiApplication, QTextCursor, QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from app.actions import shown as shown_keys
 from app.chat.model import Attachment, EntryView, Span
@@ -94,6 +94,46 @@ def test_a_resize_keeps_the_bottom(qtbot, shown) -> None:
     assert at_bottom(transcript)
 
 
+def test_messages_that_a_page_covers_before_they_are_made_are_whole_afterwards(
+    qtbot, shown
+) -> None:
+    transcript = shown(*[("user", f"{n}: some words") for n in range(30)])
+    transcript.hide()
+    transcript.show_entry(2)
+    qtbot.wait(50)
+    transcript.show()
+    qtbot.wait(50)
+    made = widgets(transcript)
+    assert len(made) > 10
+    for each in made:
+        for editor in each.editors():
+            assert editor.height() >= editor.document().size().height()
+
+
+def test_a_chat_that_is_opened_behind_a_page_is_whole_when_it_is_shown(qtbot, shown) -> None:
+    transcript = shown(*conversation(12))
+    stack = QStackedWidget()
+    qtbot.addWidget(stack)
+    page = QWidget()
+    for each in (transcript, page):
+        stack.addWidget(each)
+    stack.resize(700, 500)
+    stack.show()
+    stack.setCurrentWidget(transcript)
+    scroll(transcript, 900)
+    for count in (3, 9, 30, 2):
+        stack.setCurrentWidget(page)
+        stack.resize(700 + 10 * count, 500)
+        transcript.show_entries([EntryView(n, "user", LONG) for n in range(1, count)])
+        stack.setCurrentWidget(transcript)
+        assert widgets(transcript)
+        for each in widgets(transcript):
+            for editor in each.editors():
+                assert editor.height() >= editor.document().size().height() > 0
+    stack.hide()
+    transcript.setParent(None)
+
+
 def test_messages_never_overlap(qtbot, shown) -> None:
     transcript = shown(*conversation(20))
     qtbot.wait(100)
@@ -113,9 +153,8 @@ def test_messages_come_and_go(shown) -> None:
     transcript = shown(("user", "a"), ("assistant", "b"), ("user", "c"))
     transcript.remove([1, 3])
     assert [row.entry.id for row in transcript._rows] == [2]
-    transcript.insert(0, EntryView(1, "user", "a"))
-    transcript.replace(EntryView(2, "assistant", "B"))
-    assert [row.text for row in transcript._rows] == ["a", "B"]
+    transcript.append(EntryView(4, "assistant", "d"))
+    assert [row.text for row in transcript._rows] == ["b", "d"]
     assert [row.is_last for row in transcript._rows] == [False, True]
     transcript.remove(99)
 
@@ -255,6 +294,26 @@ def test_a_finished_reply_is_one_text_to_select_in(shown, say) -> None:
     assert len(message(transcript, 1).editors()) == 1
 
 
+@pytest.mark.parametrize("place", [0, 2, -1])
+def test_a_reply_that_goes_on_and_ends_while_something_in_it_is_selected_is_all_there(
+    shown, say, place: int
+) -> None:
+    transcript = shown(EntryView(1, "assistant", "", "writing"))
+    transcript.begin_reply(1)
+    say(transcript, 1, *[f"Paragraph {n} {LONG}\n\n" for n in range(5)])
+    reply = message(transcript, 1)
+    reply.editors()[place].selectAll()
+    chosen = reply.selected()
+    say(transcript, 1, "It is ", "all there.")
+    transcript.finish(1, "complete")
+    assert reply.selected() == chosen
+    words = " ".join(editor.toPlainText() for editor in reply.editors())
+    assert words.count("Paragraph") == 5
+    assert words.endswith("It is all there.")
+    for editor in reply.editors():
+        assert editor.height() >= editor.document().size().height()
+
+
 def test_reasoning_is_open_while_it_is_written_and_folds_when_the_answer_begins(shown, say) -> None:
     transcript = shown(EntryView(1, "assistant", "", "writing"))
     transcript.begin_reply(1)
@@ -356,6 +415,21 @@ def test_a_message_is_edited_in_its_place_and_sent_again(qtbot, shown) -> None:
         qtbot.keyClick(box, Qt.Key.Key_Return)
     assert told.args == [1, "Hi there"]
     assert user.words._editor is None
+
+
+def test_an_edit_that_cannot_be_sent_now_says_when_it_can(qtbot, shown) -> None:
+    transcript = shown(("user", "Hi"))
+    user = message(transcript, 1)
+    user.edit("Hi there")
+    transcript.set_idle(False)
+    editor = user.words._editor
+    with qtbot.assertNotEmitted(transcript.edit):
+        qtbot.keyClick(editor.box, Qt.Key.Key_Return)
+    assert "once a model is loaded" in editor.note.text()
+    assert editor.note.isVisible()
+    transcript.set_idle(True)
+    with qtbot.waitSignal(transcript.edit):
+        qtbot.keyClick(editor.box, Qt.Key.Key_Return)
 
 
 def test_an_edit_can_be_given_up(qtbot, shown) -> None:
@@ -622,6 +696,20 @@ def test_the_tint_comes_and_goes(shown, installed) -> None:
     transcript.set_tint(False)
     assert tinted(transcript, 2) == set()
     assert not transcript._legend.isVisible()
+
+
+@pytest.mark.parametrize(("width", "has_title"), [(600, False), (1200, True)])
+def test_the_legend_is_whole_at_any_width(shown, installed, width: int, has_title: bool) -> None:
+    transcript = shown(("user", "Hi"))
+    installed.scale = 2.0
+    transcript.resize(width, 500)
+    transcript.set_tint(True)
+    QApplication.processEvents()
+    legend = transcript._legend
+    assert legend._title.isVisible() is has_title
+    for key in legend._keys:
+        assert key.width() >= key.sizeHint().width()
+        assert legend.rect().contains(key.geometry())
 
 
 def test_a_growing_reply_is_tinted_as_it_grows(shown, say) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication
 
 from app.compare.view import CompareView
@@ -57,11 +58,6 @@ def run(view: CompareView, result: Compared, *, exact: bool = False) -> None:
 
 def text(view: CompareView, lane: str) -> str:
     return view.columns[lane].reading.text
-
-
-def test_the_empty_view_says_what_to_do(view: CompareView) -> None:
-    assert "Write a message below" in view._empty_text.text()
-    assert not view.controls.isVisible()
 
 
 def test_both_columns_stream_at_once_with_their_own_figures(view: CompareView, qtbot) -> None:
@@ -299,6 +295,21 @@ def test_a_changed_theme_is_followed(view: CompareView, theme: Theme) -> None:
     theme.mode = "dark"
     assert view.grab().toImage() != before
     theme.mode = "light"
+
+
+@pytest.mark.parametrize("width", [600, 900, 1500])
+def test_in_a_narrow_window_no_control_is_cut_in_large_letters(
+    qtbot, view: CompareView, installed: Theme, width: int
+) -> None:
+    installed.scale = 2.0
+    view.resize(width, 700)
+    run(view, SAME)
+    controls = (view.controls.exact, view.controls.gamma, view.controls.run)
+    qtbot.waitUntil(lambda: all(each.width() >= each.sizeHint().width() for each in controls))
+    assert view.width() == width
+    places = [QRect(each.mapTo(view, QPoint()), each.size()) for each in controls]
+    assert all(view.rect().contains(place) for place in places)
+    assert not any(one.intersects(other) for one, other in combinations(places, 2))
 
 
 def test_in_a_low_window_it_scrolls_and_nothing_is_squeezed(view: CompareView) -> None:

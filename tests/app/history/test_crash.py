@@ -1,4 +1,4 @@
-"""A crash in mid-reply loses nothing that was kept."""
+"""A crash in mid-reply loses nothing that was kept, and one in mid-import leaves nothing of it."""
 
 from __future__ import annotations
 
@@ -29,6 +29,19 @@ for number in range(100_000):
 """
 
 
+IMPORTER = """
+import sys, time
+from pathlib import Path
+from app.history import Incoming, Store, incoming
+
+incoming._STEP = 0
+store = Store(Path(sys.argv[1]))
+for _ in store.take_in(Incoming(Path(sys.argv[2]).read_bytes())):
+    print("a piece", flush=True)
+    time.sleep(0.02)
+"""
+
+
 def test_a_killed_window_keeps_every_update_it_made(path) -> None:
     command = [sys.executable, "-c", WRITER, str(path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as writer:
@@ -47,3 +60,22 @@ def test_a_killed_window_keeps_every_update_it_made(path) -> None:
         numbers = [int(number) for number in reply.content.split()]
         assert numbers == list(range(len(numbers)))
         assert len(numbers) > int(said)
+
+
+def test_of_an_import_in_which_the_window_was_killed_nothing_is_left(path, tmp_path) -> None:
+    file = tmp_path / "chat.json"
+    with Store(path) as store:
+        conversation = store.create("Kept").id
+        for number in range(100):
+            store.add(conversation, "user", f"needle {number}")
+        file.write_text(store.export_json(conversation), encoding="utf-8")
+    command = [sys.executable, "-c", IMPORTER, str(path), str(file)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as importer:
+        assert importer.stdout is not None
+        for _ in range(5):
+            importer.stdout.readline()
+        importer.kill()
+    with Store(path) as store:
+        assert [each.title for each in store.conversations()] == ["Kept"]
+        assert store._database.rows("SELECT count(*) FROM entries")[0][0] == 100
+        assert {hit.conversation for hit in store.search("needle")} == {conversation}

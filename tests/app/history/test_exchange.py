@@ -173,3 +173,40 @@ def test_half_a_surrogate_pair_in_a_file_does_no_harm(store) -> None:
     taken = store.import_json(file(title="a \ud83d", entry={"attachments": half}))
     assert taken.title == "a ?"
     assert store.export_json(taken.id).encode()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (",\n", "\n"),
+        (",\n", ",,\n"),
+        ("\n]}", ",\n]}"),
+        ("[\n", "[\n,"),
+    ],
+)
+def test_commas_between_lines_are_looked_at_as_those_of_any_file(before, after) -> None:
+    entries = [Entry(0, 0, "user", text) for text in "ab"]
+    text = to_json(Conversation(0, "Title", 1.0, 1.0), entries)
+    assert text.count(before) == 1
+    assert [entry.content for entry in from_json(text)[1]] == ["a", "b"]
+    with pytest.raises(BadImport, match="not valid JSON"):
+        from_json(text.replace(before, after))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_file_that_another_program_laid_out_anew_is_read(encoding, indent) -> None:
+    entries = [Entry(0, 0, "user", text) for text in ("a", "b\u2028\n]}")]
+    text = to_json(Conversation(0, "Title", 1.0, 1.0), entries)
+    again = json.dumps(json.loads(text), indent=indent, ensure_ascii=False).encode(encoding)
+    assert from_json(again) == from_json(text)
+
+
+def test_entries_are_read_one_by_one(monkeypatch) -> None:
+    """Or a large file would hold up every other thread for as long as it takes."""
+    longest = []
+    loads = json.loads
+    monkeypatch.setattr(json, "loads", lambda t, **more: longest.append(len(t)) or loads(t, **more))
+    entries = [Entry(0, 0, "user", "word " * 100) for _ in range(50)]
+    from_json(to_json(Conversation(0, "Title", 1.0, 1.0), entries))
+    assert max(longest) < 1000

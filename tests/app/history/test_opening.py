@@ -230,7 +230,8 @@ def test_a_folder_that_refuses_writing_is_read_and_said(closed_folder) -> None:
             store.add(store.create().id, "user", "going on")
             assert len(store.search("message")) == 2
             assert titles(store) == ["going on", "message 0"]
-    assert [file.name for file in closed_folder.iterdir()] == ["conversations.db"]
+    names = sorted(file.name for file in closed_folder.iterdir())
+    assert names == ["conversations.db", "conversations.db-open"]
 
 
 def test_a_damaged_file_in_a_folder_that_refuses_writing_is_left_alone(closed_folder) -> None:

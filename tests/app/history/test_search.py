@@ -139,6 +139,24 @@ def test_what_goes_with_a_message_is_found_too(store, search) -> None:
     assert store.search(search) == []
 
 
+def test_a_search_reads_only_so_much_of_what_goes_with_messages(store) -> None:
+    """All are found; of those after that, the messages themselves are shown."""
+    conversation = store.create("Title").id
+    places = (0, 600_000, 300_000)  # of the word; the newest message is looked at first
+    for number, place in enumerate(places):
+        novel = {"name": "novel.txt", "text": f"{'a ' * (place // 2)}needle {'b ' * 9}"}
+        store.add(conversation, "user", f"Message {number}", attachments=[novel])
+    hits = store.search("needle")
+    assert [hit.entry for hit in hits] == [3, 2, 1]
+    assert [bool(marked(hit)) for hit in hits] == [True, True, True]
+    monstrous = {"name": "novel.txt", "text": "a " * 400_000 + "needle"}
+    newest = store.add(conversation, "user", "Message 3", attachments=[monstrous]).id
+    hits = store.search("needle")
+    assert [hit.entry for hit in hits] == [newest, 3, 2, 1]
+    assert [bool(marked(hit)) for hit in hits] == [True, False, False, False]
+    assert [hit.snippet for hit in hits[1:]] == ["Message 2", "Message 1", "Message 0"]
+
+
 def test_a_changed_entry_is_found_by_its_new_words_only(store) -> None:
     conversation = store.create("Title").id
     entry = store.add(conversation, "user", "old words").id

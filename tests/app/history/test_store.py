@@ -7,6 +7,7 @@ import time
 import pytest
 
 from app.history import State, Store
+from engine.errors import HistoryGone
 
 SPANS = [(0, 5, "accepted", 0.5, 0.4), (5, 11, "bonus", 0.9, None)]
 
@@ -93,7 +94,8 @@ def test_what_was_deleted_leaves_no_trace_in_the_file_once_closed(store, path) -
         assert trace not in content
     with Store(path) as again:
         assert [c.id for c in again.conversations()] == [conversation]
-        again.restore_entries([ids[1]])
+        with pytest.raises(HistoryGone):
+            again.restore_entries([ids[1]])
         assert contents(again, conversation) == ["changed", "kept"]
 
 
@@ -178,10 +180,14 @@ def test_half_a_surrogate_pair_does_no_harm(store) -> None:
 
 def test_mistakes_of_the_caller_are_told(store) -> None:
     conversation, (message,) = filled(store, "a")
-    with pytest.raises(KeyError):
+    with pytest.raises(HistoryGone):
         store.update(message + 1, content="b")
-    with pytest.raises(KeyError):
+    with pytest.raises(HistoryGone):
         store.rename(conversation + 1, "b")
+    with pytest.raises(HistoryGone):
+        store.add(conversation + 1, "user", "b")
+    with pytest.raises(HistoryGone):
+        store.restore_entries([message, message + 1])
     with pytest.raises(TypeError, match="has no colour"):
         store.update(message, colour="red")
     with pytest.raises(ValueError, match="asleep"):

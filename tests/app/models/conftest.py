@@ -16,10 +16,14 @@ from app.actions import Actions
 from app.controls import Text
 from app.engine_life import EngineLife
 from app.jobs import Jobs
+from app.models import fetches
 from app.models.room import Models
 from app.panel.numbers import GAP
 from app.settings.choices import Choices
 from app.theme import Theme
+from engine.models.catalogue import CataloguePair
+from engine.models.local import LocalModel
+from engine.models.stores import Origin
 from tests.app.windows import delete_now, until
 from tests.support.fake_engine import fake
 from tests.support.fake_hub import FakeHub
@@ -92,6 +96,12 @@ def make_models(jobs: Jobs, folder: Path) -> Iterator[MakeModels]:
 
 
 @pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Downloads that are cancelled wait for no undo."""
+    monkeypatch.setattr(fetches, "_UNDO", 1)
+
+
+@pytest.fixture
 def models(make_models: MakeModels) -> Models:
     return make_models()
 
@@ -126,3 +136,18 @@ def words(widget: QWidget) -> str:
     texts = [text.whole_text() for text in widget.findChildren(Text) if text.isVisible()]
     buttons = [each.text() for each in widget.findChildren(QAbstractButton) if each.isVisible()]
     return "\n".join([*texts, *buttons]).replace(GAP, " ")
+
+
+def lying_in(folder: Path, pair: CataloguePair, *, longer: int = 0) -> list[LocalModel]:
+    """Both models of ``pair`` as another program keeps them."""
+    return [
+        LocalModel(
+            path=folder / model.files[0].name.rpartition("/")[2],
+            files=tuple(folder / file.name.rpartition("/")[2] for file in model.files),
+            name=model.key,
+            origin=Origin.LM_STUDIO,
+            size=model.size + longer,
+            about=None,
+        )
+        for model in (pair.target, pair.draft)
+    ]

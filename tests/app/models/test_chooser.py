@@ -69,6 +69,40 @@ def test_every_model_is_a_target_and_every_other_one_a_draft(
     assert "a guess" in chooser.drafts.choices[1].offer.worth
 
 
+def test_models_of_one_name_are_told_apart(
+    chooser: Chooser, button: QPushButton, pair: Files
+) -> None:
+    folder = pair[0].parent
+    (folder / "other").mkdir()
+    write_tiny(folder / "other" / "draft.gguf", Tiny(seed=3))
+    open_it(chooser, button)
+    chooser.targets.choices[titles(chooser)[0].index("target")].click()
+    until(lambda: chooser._job is None)
+    named = {f"{folder.name}/draft", "other/draft"}
+    assert named <= set(titles(chooser)[0])
+    assert named <= set(titles(chooser)[1])
+
+
+def test_where_no_draft_fits_each_is_listed_with_its_reason(
+    chooser: Chooser, button: QPushButton, folder: Path
+) -> None:
+    write_tiny(folder / "target.gguf", Tiny(width=128, layers=6))
+    write_tiny(folder / "kind.gguf", Tiny(tokenizer="llama"))
+    write_tiny(folder / "padded.gguf", Tiny(padding=129))
+    write_tiny(folder / "renamed.gguf", Tiny(renamed=((139, "other"),)))
+    open_it(chooser, button)
+    target = titles(chooser)[0].index("target")
+    chooser.targets.choices[target].click()
+    until(lambda: chooser._job is None)
+    drafts = {each.offer.title: each for each in chooser.drafts.choices.values()}
+    assert list(drafts) == ["No draft", "kind", "padded", "renamed"]
+    assert [each.can_be_chosen for each in drafts.values()] == [True, False, False, False]
+    assert "SentencePiece" in drafts["kind"].offer.reason
+    assert "129 apart" in drafts["padded"].offer.reason
+    assert "Token 139 reads" in drafts["renamed"].offer.reason
+    assert chooser.load.text() == "Use it without a draft"
+
+
 def test_the_best_draft_is_chosen_with_the_target_and_one_press_loads_both(
     chooser: Chooser, button: QPushButton, pair: Files
 ) -> None:

@@ -8,6 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from PySide6.QtTest import QTest
 
 from app.models.fetches import Fetches, pair_in
 from app.models.room import Models
@@ -117,13 +118,90 @@ def test_a_paused_one_goes_on_where_it_was(make_models: MakeModels, folder: Path
     until(lambda: states(fetches) == [State.DONE])
 
 
-def test_a_cancelled_one_leaves_nothing(make_models: MakeModels, folder: Path) -> None:
+def test_a_cancelled_one_leaves_nothing(make_models: MakeModels, folder: Path, hasty: None) -> None:
     fetches = make(make_models, Source(endless=True))
     fetches.add(ONE, folder)
     until(lambda: has_most(folder))
     fetches.cancel(fetches.statuses[0].key)
     until(lambda: not fetches.statuses)
     until(lambda: not list(folder.glob("one*")))
+
+
+@pytest.mark.parametrize("is_paused", [True, False])
+def test_a_cancel_can_be_taken_back_and_costs_no_byte(
+    make_models: MakeModels, folder: Path, is_paused: bool
+) -> None:
+    source = Source(endless=True)
+    fetches = make(make_models, source)
+    used: list[Pair] = []
+    fetches.add(ONE, folder, used.append)
+    until(lambda: has_most(folder))
+    key = fetches.statuses[0].key
+    if is_paused:
+        fetches.pause(key)
+        until(lambda: states(fetches) == [State.PAUSED])
+    for _slip in range(2):
+        fetches.cancel(key)
+    until(lambda: states(fetches) == [State.PAUSED])
+    assert fetches.is_leaving(key)
+    assert has_most(folder)
+    fetches.take_back(key)
+    assert not fetches.is_leaving(key)
+    until(lambda: states(fetches) == [State.PAUSED if is_paused else State.RUNNING])
+    source.endless = False
+    fetches.resume(key)
+    until(lambda: used)
+
+
+def test_what_is_wanted_again_after_a_cancel_stays(
+    make_models: MakeModels, folder: Path, hasty: None
+) -> None:
+    source = Source(endless=True)
+    fetches = make(make_models, source)
+    fetches.add(ONE, folder)
+    until(lambda: has_most(folder))
+    key = fetches.statuses[0].key
+    fetches.cancel(key)
+    fetches.add(ONE, folder)
+    QTest.qWait(20)
+    assert [status.key for status in fetches.statuses] == [key]
+    source.endless = False
+    until(lambda: states(fetches) == [State.DONE])
+
+
+def test_what_nothing_came_of_goes_at_once(make_models: MakeModels, folder: Path) -> None:
+    fetches = make(make_models, Source(endless=True))
+    fetches.add(TWO, folder)
+    fetches.add(ONE, folder)
+    fetches.cancel(fetches.statuses[1].key)
+    until(lambda: len(fetches.statuses) == 1)
+    until(lambda: not list(folder.glob("one*")))
+
+
+def test_closing_ends_the_wait_for_an_undo(make_models: MakeModels, folder: Path) -> None:
+    fetches = make(make_models, Source(endless=True))
+    fetches.add(ONE, folder)
+    until(lambda: has_most(folder))
+    fetches.cancel(fetches.statuses[0].key)
+    fetches.close()
+    assert not list(folder.glob("one*"))
+
+
+def test_a_file_that_somebody_put_there_meanwhile_stays_and_another_folder_serves(
+    make_models: MakeModels, folder: Path, tmp_path: Path
+) -> None:
+    source = Source(endless=True)
+    fetches = make(make_models, source)
+    fetches.add(ONE, folder)
+    until(lambda: has_most(folder))
+    (folder / "one.gguf").write_text("somebody's own")
+    source.endless = False
+    until(lambda: states(fetches) == [State.FAILED])
+    assert "stays as it is" in str(fetches.statuses[0].error)
+    fetches.move(fetches.statuses[0], tmp_path / "other", lambda error: pytest.fail(str(error)))
+    until(lambda: states(fetches) == [State.DONE])
+    assert (folder / "one.gguf").read_text() == "somebody's own"
+    assert (tmp_path / "other" / "one.gguf").stat().st_size == 50_000
 
 
 def test_what_an_earlier_start_left_waits_for_a_word(make_models: MakeModels, folder: Path) -> None:
@@ -203,7 +281,7 @@ def test_what_arrives_is_listed(make_models: MakeModels, folder: Path) -> None:
 
 
 def test_a_model_in_parts_is_said_to_come_until_it_is_cancelled(
-    make_models: MakeModels, folder: Path, tmp_path: Path
+    make_models: MakeModels, folder: Path, tmp_path: Path, hasty: None
 ) -> None:
     parts = write_parts(tmp_path)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,9 +16,11 @@ from app.models.room import Models
 from app.theme import Theme
 from engine.machine import Machine
 from engine.models import starter
+from engine.models.arriving import Arriving, ModelFile
 from engine.models.downloads import State
 from engine.models.item import Item
 from tests.app.models.conftest import MakeModels, words
+from tests.app.models.test_fetches import Source
 from tests.app.windows import until
 from tests.support.fake_hub import FakeHub
 from tests.support.tiny_models import Tiny, write_tiny
@@ -86,7 +89,12 @@ def test_where_nothing_larger_suits_the_starter_pair_stands_alone(
 
 
 def test_a_download_is_shown_in_its_card_and_can_be_paused(
-    make_models: MakeModels, installed: Theme, window: QWidget, folder: Path, hub: FakeHub
+    make_models: MakeModels,
+    installed: Theme,
+    window: QWidget,
+    folder: Path,
+    hub: FakeHub,
+    hasty: None,
 ) -> None:
     models = make_models()
     page = shown(installed, models, window, folder)
@@ -99,6 +107,29 @@ def test_a_download_is_shown_in_its_card_and_can_be_paused(
     assert "the rest" in page.starter.download.text()
     page.starter.cancel.click()
     until(lambda: "Download (1.6 GB)" in words(page))
+
+
+def test_a_slip_on_cancel_is_undone_in_the_card(
+    make_models: MakeModels, installed: Theme, window: QWidget, folder: Path
+) -> None:
+    class Trickle(Source):
+        def pour(self, file: ModelFile, arriving: Arriving) -> None:
+            arriving.write(b"x" * 1000)
+            while True:
+                time.sleep(0.005)
+                arriving.check()
+
+    models = make_models(sources=lambda _item: [Trickle()])
+    page = shown(installed, models, window, folder)
+    models.fetches.add(page.starter.item, folder)
+    until(lambda: list(folder.glob("*.part")))
+    page.starter.cancel.click()
+    assert "about to be removed" in words(page)
+    assert not page.starter.download.isVisible()
+    assert not page.starter.cancel.isVisible()
+    page.starter.undo.click()
+    until(page.starter.pause.isVisible)
+    assert not page.starter.undo.isVisible()
 
 
 def test_a_failure_is_said_and_can_be_tried_again(

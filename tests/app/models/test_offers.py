@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,12 @@ import pytest
 from app.models import offers
 from app.models.fetches import pair_in
 from app.pairs import Pair
+from engine.machine import this_machine
 from engine.models.arriving import Doing
 from engine.models.catalogue import CataloguePair, catalogue
 from engine.models.downloads import State, Status
+from engine.models.local import LocalModel
+from tests.app.models.conftest import lying_in
 
 
 @pytest.mark.parametrize("pair", catalogue(), ids=lambda p: f"{p.target.key} {p.draft.key}")
@@ -44,6 +48,28 @@ def test_a_second_source_changes_nothing_else(pair: CataloguePair) -> None:
         for known in model.files:
             file = files[known.name.rpartition("/")[2]]
             assert (file.revision or None, file.size) == (model.revision, known.size)
+
+
+def test_a_pair_that_another_program_has_need_not_be_fetched(tmp_path: Path) -> None:
+    pair = offers.starter_pair()
+    there = lying_in(tmp_path / "theirs", pair)
+    machine = replace(this_machine(tmp_path), disk=0)
+
+    def missing(models: list[LocalModel]) -> int:
+        found = offers.offers(machine, tmp_path, 4096, models)
+        return next(each.disk for each in found if each.pair == pair)
+
+    assert offers.pairs_here(tmp_path) == {}
+    assert missing([]) > pair.size
+    assert offers.pairs_here(tmp_path, there) == {
+        (pair.target.key, pair.draft.key): Pair(there[0].path, there[1].path)
+    }
+    assert missing(there) == 0
+
+
+def test_files_of_another_size_are_no_pair_of_the_catalogue(tmp_path: Path) -> None:
+    there = lying_in(tmp_path / "theirs", offers.starter_pair(), longer=1)
+    assert offers.pairs_here(tmp_path, there) == {}
 
 
 def test_the_starter_pair_has_a_second_source() -> None:

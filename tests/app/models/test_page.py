@@ -13,6 +13,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 
+from app.models.offers import starter_pair
 from app.models.page import HERE, HUB, SUITING, ModelsPage
 from app.models.room import Models
 from app.models.row import Row
@@ -21,12 +22,13 @@ from app.theme import Theme
 from engine.errors import FolderNotWritable, LoadFailed
 from engine.machine import Machine
 from engine.models.arriving import ModelFile
+from engine.models.catalogue import catalogue
 from engine.models.downloads import State
 from engine.models.hub import Hub
 from engine.models.item import Item, write_note
 from engine.models.listing import Found
 from engine.models.local import LocalModel
-from tests.app.models.conftest import looked, words
+from tests.app.models.conftest import looked, lying_in, words
 from tests.app.windows import until
 from tests.support.fake_hub import FakeHub
 from tests.support.ggufs import write_parts
@@ -47,12 +49,15 @@ def row(page: QWidget, title: str) -> Row:
     """The row of that title, once it is there: lists are made anew when more is known."""
 
     def found() -> list[Row]:
-        rows = [each for each in page.findChildren(Row) if each.isVisible()]
-        return [each for each in rows if each.title.whole_text() == title]
+        return [each for each in shown(page) if each.title.whole_text() == title]
 
     QCoreApplication.processEvents()
     until(found)
     return found()[0]
+
+
+def shown(page: QWidget) -> list[Row]:
+    return [each for each in page.findChildren(Row) if each.isVisible()]
 
 
 def press(place: QWidget, text: str) -> None:
@@ -264,6 +269,57 @@ def test_a_pair_is_fetched_on_a_press_and_only_then(page: ModelsPage, hub: FakeH
     press(page.suiting, "Download")
     assert len(wanted) == 1
     assert {file.role for file in wanted[0].files} == {"target", "draft"}
+
+
+def test_a_pair_that_is_here_is_used_with_its_draft(page: ModelsPage, folder: Path) -> None:
+    (pair,) = (p for p in catalogue() if p.draft.key == "smollm2-135m")
+    for model in (pair.target, pair.draft):
+        with open(folder / model.files[0].name, "wb") as file:
+            file.truncate(model.size)
+    used: list[Pair] = []
+    page.pair_used.connect(used.append)
+    page.show_part(SUITING)
+    until(lambda: "drafted by" in words(page))
+    press(row(page, f"{pair.target.title} drafted by {pair.draft.title}"), "Use")
+    assert used == [Pair(*(folder / m.files[0].name for m in (pair.target, pair.draft)))]
+
+
+def test_a_pair_that_is_found_meanwhile_can_be_used(page: ModelsPage, models: Models) -> None:
+    pair = starter_pair()
+    page.show_part(SUITING)
+    title = f"{pair.target.title} drafted by {pair.draft.title}"
+    press(row(page, title), "Download")
+    models.library._found = tuple(lying_in(Path("/theirs"), pair))
+    models.library.changed.emit()
+    used: list[Pair] = []
+    page.pair_used.connect(used.append)
+    until(lambda: "Use" in words(row(page, title)))
+    press(row(page, title), "Use")
+    assert used == [Pair(*(each.path for each in models.library.models))]
+
+
+def test_asking_anew_makes_no_row_anew_where_the_answer_is_the_same(
+    page: ModelsPage, models: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page.show_part(SUITING)
+    until(lambda: "drafted by" in words(page))
+    until(lambda: models.surveyor.is_done)
+    until(lambda: page.suiting._job is None)
+    words(page)  # all that is to be shown is shown by then
+    before = shown(page.suiting)
+    asked: list[Path] = []
+    look = models.surveyor.machine
+
+    def machine(folder: Path) -> Machine:
+        asked.append(folder)
+        return look(folder)
+
+    monkeypatch.setattr(models.surveyor, "machine", machine)
+    models.surveyor.done.emit()
+    until(lambda: asked and page.suiting._job is None)
+    words(page)
+    assert before
+    assert shown(page.suiting) == before
 
 
 def test_no_list_waits_for_the_disk(page: ModelsPage, hub: FakeHub, monkeypatch) -> None:

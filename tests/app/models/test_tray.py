@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
 
 from app.models.room import Models
 from app.models.tray import Tray
@@ -96,7 +98,7 @@ def test_what_has_come_is_used_on_a_press_and_then_cleared(
 
 
 def test_a_cancelled_one_goes_from_the_list(
-    tray: Tray, button: TrayButton, slow: Models, folder: Path
+    tray: Tray, button: TrayButton, slow: Models, folder: Path, hasty: None
 ) -> None:
     start(slow, folder)
     tray.open_below(button)
@@ -104,6 +106,28 @@ def test_a_cancelled_one_goes_from_the_list(
     until(lambda: len(tray.list.rows) == 1)
     assert "Two" in words(tray)
     until(lambda: not list(folder.glob("one*")))
+
+
+def test_a_slip_on_cancel_is_undone_where_it_was_made(
+    tray: Tray, button: TrayButton, slow: Models, folder: Path, source: Source
+) -> None:
+    start(slow, folder)
+    tray.open_below(button)
+    row = next(iter(tray.list.rows.values()))
+    assert "Pause" in words(tray)  # it is laid out by then
+    row.canceller.setFocus()
+    place = row.canceller.mapTo(tray, row.canceller.rect().center())
+    for _twice in range(2):
+        QTest.mouseClick(tray.childAt(place), Qt.MouseButton.LeftButton)
+    until(lambda: "cancelled; what came is about to be removed" in words(tray))
+    assert QApplication.focusWidget() is row.undoer
+    assert not row.canceller.isEnabled()
+    assert not row.goer.isVisible()
+    press(tray, "Undo")
+    until(row.pauser.isVisible)
+    assert "cancelled" not in words(tray)
+    source.endless = False
+    until((folder / "one.gguf").exists)
 
 
 def test_a_folder_that_takes_nothing_is_said_with_a_way_to_another(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
@@ -12,7 +12,7 @@ from app.panel.explain import Key
 from app.panel.panel import QUICK, SLOW, LivePanel, repaint_interval
 from app.panel.run import State
 from app.theme import Theme
-from engine.protocol import PLAIN, SPECULATIVE, Done, Emitted
+from engine.protocol import PLAIN, SPECULATIVE, Done
 from tests.app.panel.events import USUAL, Pace, ready, reply
 
 STREAMING = 30
@@ -257,17 +257,6 @@ def test_the_figures_are_reachable_as_a_table(panel: LivePanel, qtbot) -> None:
     panel.table.setFocus()
     qtbot.keyClick(panel.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert "Speed-up\t1.67×" in QGuiApplication.clipboard().text()
-
-
-def test_update_keeps_both_its_meanings(panel: LivePanel) -> None:
-    panel.ready(ready())
-    panel.begin(3)
-    event = next(iter(reply(3, 10)))
-    assert isinstance(event, Emitted)
-    panel.update(event)
-    assert panel.facts.run.state is State.WRITING
-    panel.update()
-    panel.update(QRect(0, 0, 5, 5))
 
 
 @pytest.mark.parametrize("scale", [0.8, 1.0, 2.0])

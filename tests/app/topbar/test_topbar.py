@@ -129,6 +129,22 @@ def test_nothing_is_cut_at_any_width(bar: TopBar, desk: Desk, width: int, ways_b
     assert bar.rect().contains(shown[-1].geometry())
 
 
+@pytest.mark.parametrize("width", [460, 520, 640, 900])
+def test_nothing_is_cut_while_another_pair_is_loaded(bar: TopBar, desk: Desk, width: int) -> None:
+    desk.load()
+    bar.show_ways_back(sidebar=True, panel=True)
+    bar.window().resize(width, 60)
+    desk.life.load(Pair(Path("/models/other.gguf")), desk.session.settings)
+    QTest.qWait(1)
+    parts = (bar.loading, bar.gamma, bar.auto, bar.modes, bar._show_panel)
+    shown = [each for each in parts if each.isVisible()]
+    for left, right in pairwise(shown):
+        assert left.geometry().right() < right.geometry().left()
+    assert bar.rect().contains(shown[-1].geometry())
+    desk.bridge.be_ready()
+    assert bar.modes.isVisible()
+
+
 def test_hidden_panes_leave_their_buttons_behind(bar: TopBar) -> None:
     bar.show_ways_back(sidebar=True, panel=False)
     assert bar._show_sidebar.isVisible()

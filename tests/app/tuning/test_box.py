@@ -100,6 +100,19 @@ def test_what_was_found_is_said_and_put_in_force_by_a_press(make: MakeBox, desk:
     assert buttons(box) == ["Tune again", "Curve"]
 
 
+def test_a_gain_that_may_be_none_is_said_to_be_so(make: MakeBox, desk: Desk) -> None:
+    box = make()
+    desk.load()
+    box.tune.click()
+    desk.bridge.tell(Tuned(RECORD))
+    assert "no faster" not in box.detail.text()
+    curves = tuple(replace(curve, low=(1.0, *[0.97] * 16)) for curve in RECORD.curves)
+    box.tune.click()
+    desk.bridge.tell(Tuned(replace(RECORD, curves=curves)))
+    assert box.detail.text().startswith("It may be no faster: nine times in ten it is 0.97× to")
+    assert "84.2\u00a0s" in box.detail.text()
+
+
 def test_that_it_could_not_be_stored_is_said_in_a_card(make: MakeBox, desk: Desk) -> None:
     box = make()
     desk.load()

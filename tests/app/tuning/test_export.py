@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
+import pytest
 from PySide6.QtGui import QGuiApplication, QImage, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
@@ -13,6 +14,7 @@ from app.theme import Theme
 from app.tuning.export import as_csv, as_png
 from app.tuning.reading import Reading
 from app.tuning.table import CurveTable
+from engine.tunings import EVERYDAY
 from tests.support.tuned import RECORD
 
 
@@ -21,8 +23,10 @@ def test_every_kind_way_and_gamma_is_a_line_of_numbers() -> None:
     assert len(rows) == 17 * len(RECORD.curves)
     code = [row for row in rows if (row["kind"], row["temperature"]) == ("code", "0.7")]
     assert [int(row["gamma"]) for row in code] == list(range(17))
-    assert float(code[3]["tried"]) == 1.68
+    assert float(code[3]["tried"]) == pytest.approx(1.68)
     assert code[4]["tried"] == ""
+    whole = [row for row in rows if (row["kind"], row["temperature"]) == (EVERYDAY, "0.7")]
+    assert float(whole[3]["tried"]) == pytest.approx(1.68 / 1.7 * float(whole[3]["speed_up"]))
     assert float(code[3]["pass_seconds"]) == RECORD.passes[3]
     assert (code[4]["pass_timed"], code[5]["pass_timed"]) == ("1", "0")
     assert int(code[0]["cache_bytes"]) == RECORD.sizes.caches[0]

@@ -43,8 +43,30 @@ def test_auto_has_a_reason_for_every_choice(why: Why) -> None:
 
 def test_where_plain_is_best_the_summary_says_so() -> None:
     curves = tuple(replace(curve, gamma=0) for curve in RECORD.curves)
-    plain = replace(RECORD, gamma=0, curves=curves)
+    unsure = replace(RECORD, gamma=0, curves=curves)
+    said = words.summary(Reading(unsure, 0.7, 3))
+    assert said.startswith("Plain decoding is best for all kinds: what drafting promises is not")
+    slower = tuple(replace(curve, speed_up=(1.0, *[0.9] * 16)) for curve in curves)
+    plain = replace(unsure, curves=slower)
     assert words.summary(Reading(plain, 0.7, 3)) == "Plain decoding is best for all kinds."
+
+
+def test_that_one_more_token_would_cost_is_said_only_at_the_top_of_the_curve() -> None:
+    best = RECORD.gamma
+    assert "One more drafted token would cost" in words.summary(Reading(RECORD, 0.7, best))
+    curves = tuple(
+        replace(c, speed_up=(*c.speed_up[: best + 1], *[9.0] * (16 - best))) for c in RECORD.curves
+    )
+    said = words.summary(Reading(replace(RECORD, curves=curves), 0.7, best))
+    assert "One more" not in said
+    assert "Another one promises more, but less surely." in said
+
+
+def test_a_gain_that_may_be_none_is_said_to_be_so() -> None:
+    curves = tuple(replace(curve, low=(1.0, *[0.97] * 16)) for curve in RECORD.curves)
+    doubtful = words.summary(Reading(replace(RECORD, curves=curves), 0.7, 8))
+    assert "It may be no faster: nine times in ten it is 0.97× to 1.34×. In force" in doubtful
+    assert "no faster" not in words.summary(Reading(RECORD, 0.7, 8))
 
 
 def test_the_gamma_in_force_is_named_where_it_is_not_the_best() -> None:

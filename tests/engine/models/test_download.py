@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import FetchFailed, FolderNotWritable, NoSpace, TooLargeForDisk
+from engine.errors import FetchFailed, FolderNotWritable, NameTaken, NoSpace, TooLargeForDisk
 from engine.models.arriving import Arriving, ModelFile, Progress
 from engine.models.download import SourceFailed, bring, discard, installed
-from engine.models.item import Item, unfinished
+from engine.models.item import Item, unfinished, write_note
 from tests.support.disks import closed, read_only, small_disk
 
 
@@ -96,6 +96,30 @@ def test_without_a_source_it_says_so(tmp_path):
         fetch(tmp_path)
 
 
+def test_another_file_of_the_name_is_never_written_over(tmp_path):
+    second = tmp_path / ITEM.files[1].name
+    second.write_bytes(b"somebody's own")
+    with pytest.raises(NameTaken, match=second.name):
+        fetch(tmp_path, Giving())
+    assert left_in(tmp_path) == {second.name}
+    assert second.read_bytes() == b"somebody's own"
+
+
+def test_a_file_that_is_put_there_meanwhile_is_not_written_over_either(tmp_path):
+    first = tmp_path / ITEM.files[0].name
+
+    class Meanwhile(Giving):
+        def pour(self, file: ModelFile, arriving: Arriving) -> None:
+            first.write_bytes(b"somebody's own")
+            super().pour(file, arriving)
+
+    with pytest.raises(NameTaken):
+        fetch(tmp_path, Meanwhile())
+    assert first.read_bytes() == b"somebody's own"
+    first.rename(tmp_path / "mine.gguf")
+    assert fetch(tmp_path, Giving(limit=1100))[0].read_bytes() == CONTENT[first.name]
+
+
 def test_discarding_removes_parts_notes_and_shards_that_lack_others(tmp_path):
     (tmp_path / "mine.gguf").touch()
     with pytest.raises(FetchFailed):
@@ -103,6 +127,55 @@ def test_discarding_removes_parts_notes_and_shards_that_lack_others(tmp_path):
     assert installed(ITEM.files[0], tmp_path)
     discard(ITEM, tmp_path)
     assert left_in(tmp_path) == {"mine.gguf"}
+
+
+def test_what_a_kill_left_of_a_source_s_work_goes_with_the_next_try_or_the_rest(tmp_path):
+    def leave() -> None:
+        work = tmp_path / f"{ITEM.files[1].name}.wheels"
+        (work / "tmp").mkdir(parents=True)
+        (work / "tmp" / "part.whl").write_bytes(b"x")
+
+    leave()
+    fetch(tmp_path, Giving())
+    assert left_in(tmp_path) == set(CONTENT)
+    (tmp_path / ITEM.files[1].name).unlink()
+    leave()
+    write_note(ITEM, tmp_path, 1.0)
+    discard(ITEM, tmp_path)
+    assert left_in(tmp_path) == {ITEM.files[0].name, ITEM.files[2].name}
+
+
+def test_discarding_leaves_what_somebody_put_there_before(tmp_path):
+    first, _second, third = (tmp_path / name for name in ITEM.names)
+    first.write_bytes(CONTENT[first.name])
+    for _again in range(2):
+        with pytest.raises(FetchFailed):
+            fetch(tmp_path, Giving(limit=400))
+    third.write_bytes(b"somebody's own")
+    assert installed(ITEM.files[1], tmp_path)
+    discard(ITEM, tmp_path)
+    assert left_in(tmp_path) == {first.name, third.name}
+    assert first.read_bytes() == CONTENT[first.name]
+
+
+def test_what_a_kill_in_mid_removal_leaves_is_known_to_the_next_start(tmp_path, monkeypatch):
+    with pytest.raises(FetchFailed):
+        fetch(tmp_path, Giving(limit=400))
+
+    remove = Path.unlink
+
+    def die(path: Path, **options: bool) -> None:
+        if path.suffix == ".part":
+            raise KeyboardInterrupt
+        remove(path, **options)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "unlink", die)
+        with pytest.raises(KeyboardInterrupt):
+            discard(ITEM, tmp_path)
+    assert [kept.item for kept in unfinished(tmp_path)] == [ITEM]
+    discard(ITEM, tmp_path)
+    assert left_in(tmp_path) == set()
 
 
 def test_discarding_a_pair_leaves_no_shards_that_lack_others(tmp_path, monkeypatch):

@@ -126,6 +126,11 @@ def test_where_another_file_has_its_name_it_goes_into_a_folder_of_its_own(tmp_pa
     assert place(ITEM, tmp_path) == tmp_path / "someone Model-GGUF"
 
 
+def test_a_link_to_a_disk_that_is_away_keeps_its_name(tmp_path):
+    (tmp_path / "other.gguf").symlink_to(tmp_path / "away" / "other.gguf")
+    assert place(ITEM, tmp_path) == tmp_path / "someone Model-GGUF"
+
+
 def test_a_third_file_of_one_name_takes_the_place_of_neither(tmp_path):
     own = tmp_path / "someone Model-GGUF"
     for folder in (tmp_path, own):

@@ -19,7 +19,7 @@ from engine.models.local import LocalModel, Scan
 from engine.models.remembered import Remembered
 from engine.models.stores import Origin, Place
 from engine.terminal import naming
-from tests.support.disks import closed
+from tests.support.disks import closed, read_only
 from tests.support.ggufs import write_gguf, write_parts
 
 
@@ -150,6 +150,14 @@ def test_a_file_that_takes_all_memory_costs_no_other_and_is_looked_at_again(
     assert (huge.code, huge.damaged) == ("header-too-large", True)
     monkeypatch.undo()
     assert all(model.ok for model in scan(tmp_path, memory=memory).models)
+
+
+def test_models_in_a_folder_that_takes_nothing_can_be_used(tmp_path: Path):
+    folder = tmp_path / "models"
+    write_gguf(folder / "a.gguf")
+    with read_only(folder):
+        (model,) = scan(folder).models
+    assert model.ok
 
 
 def test_a_folder_that_is_gone_is_a_sentence(tmp_path: Path):

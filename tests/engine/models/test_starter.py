@@ -28,6 +28,7 @@ from engine.errors import (
     HubFailing,
     HubStrange,
     HubUnreachable,
+    NameTaken,
     NoSpace,
     NotOnHub,
 )
@@ -139,10 +140,14 @@ def test_a_file_that_is_there_is_not_asked_for_again(tmp_path, hub, fake):
     assert fake.requests == []
 
 
-def test_a_file_of_another_size_is_not_taken_for_the_model(tmp_path, hub):
+def test_a_file_of_another_size_is_not_taken_for_the_model_and_stays(tmp_path, hub, fake):
     (tmp_path / FILE.name).write_bytes(CONTENT[:-1])
     assert starter.installed(FILE, tmp_path) is None
-    assert fetch(tmp_path, hub).read_bytes() == CONTENT
+    with pytest.raises(NameTaken, match="stays as it is"):
+        fetch(tmp_path, hub)
+    assert fake.requests == []
+    assert (tmp_path / FILE.name).read_bytes() == CONTENT[:-1]
+    assert left_in(tmp_path) == {""}
 
 
 def test_progress_rises_to_the_whole_and_names_the_source(tmp_path, hub):

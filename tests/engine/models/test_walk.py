@@ -36,6 +36,11 @@ def test_files_are_found_by_their_ending_at_any_depth(tmp_path: Path):
     ]
 
 
+def test_what_macos_puts_beside_a_file_is_none(tmp_path: Path):
+    put(tmp_path / "a.gguf", tmp_path / "._a.gguf")
+    assert found(tmp_path) == ["a.gguf"]
+
+
 def test_links_in_circles_end(tmp_path: Path):
     put(tmp_path / "sub" / "a.gguf")
     (tmp_path / "sub" / "up").symlink_to(tmp_path)

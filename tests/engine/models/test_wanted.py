@@ -24,6 +24,8 @@ FILE = "qwen2.5-7b-instruct-q4_k_m.gguf"
         (f"https://huggingface.co/{REPO}/tree/main", OnHub(REPO, "main")),
         (f"https://huggingface.co/{REPO}/blob/main/{FILE}", OnHub(REPO, "main", FILE)),
         (f"https://huggingface.co/{REPO}/resolve/v2/{FILE}?download=true", OnHub(REPO, "v2", FILE)),
+        (f"https://hf.co/{REPO}/blob/main/a%20b%2B.gguf", OnHub(REPO, "main", "a b+.gguf")),
+        (f"{REPO}/a%20b.gguf", OnHub(REPO, "", "a%20b.gguf")),
     ],
 )
 def test_places_on_the_hub_are_written_in_many_ways(what: str, place: OnHub):

@@ -174,9 +174,10 @@ def test_the_memory_of_a_graphics_processor_counts(hub: FakeHub, models: Run, mo
     assert fits["gemma-3-12b"]
     assert fits["qwen2.5-14b"]  # some of its layers stay with the processor
     assert not fits["gemma-3-27b"]
-    monkeypatch.setattr(hub, "claimed_size", 12 * 10**9)
-    there = told(models("search", REPO, "--json"))
-    assert all(each["fits"] for each in there["variants"])
+    for size, is_room in ((11 * 10**9, True), (13 * 10**9, False)):  # its caches need some too
+        monkeypatch.setattr(hub, "claimed_size", size)
+        there = told(models("search", REPO, "--json"))
+        assert {each["fits"] for each in there["variants"]} == {is_room}
 
 
 def test_what_nobody_has_is_said(hub: FakeHub, models: Run):
@@ -245,6 +246,13 @@ def test_what_cannot_be_fetched_is_one_sentence(
     assert ran[0] == code
     assert said in ran[2]
     assert not [path for path in _files(paths.models_folder()) if path.suffix == ".gguf"]
+
+
+def test_a_fetch_that_was_refused_leaves_nothing_and_says_nothing_of_it(hub: FakeHub, models: Run):
+    err = models("fetch", "someone/Closed-GGUF")[2]
+    assert "is kept" not in err
+    assert told(models("list", "--json"))["unfinished"] == []
+    assert _files(paths.models_folder()) == []
 
 
 def test_where_a_terminal_takes_a_token_from_is_said(hub: FakeHub, models: Run):

@@ -23,7 +23,8 @@ from engine.models.arriving import Arriving, ModelFile
 from engine.models.download import SourceFailed
 from engine.models.item import Item, write_note
 from engine.settings import Settings
-from engine.terminal import getting
+from engine.terminal import getting, removing
+from engine.terminal.screen import open_screen
 from tests.engine.conftest import TinyPath
 from tests.support.ggufs import WORDS, write_gguf, write_parts
 
@@ -175,9 +176,18 @@ def test_a_model_here_is_checked_by_its_name(foreword, folder):
         str(folder / "big-7b.gguf"),
         str(folder / "small-1b.gguf"),
     ]
-    unknown = foreword("check", "unheard-of")
-    assert unknown.code == 2
-    assert "unheard-of" in unknown.err
+
+
+def test_a_name_of_no_model_or_of_several_costs_no_other_its_check(foreword, folder):
+    write_gguf(folder / "big-70b.gguf")
+    ran = foreword("check", "unheard-of", "big-7", "small-1b", "--json")
+    assert ran.code == 2
+    small = str(folder / "small-1b.gguf")
+    assert [row["path"] for row in ran.json] == ["unheard-of", "big-7", small]
+    assert [row["code"] for row in ran.json] == ["no-such-model", "ambiguous-model", ""]
+    lines = foreword("check", "unheard-of", "small-1b").out.splitlines()
+    assert "No model here is called unheard-of." in lines[0]
+    assert "is ok" in lines[1]
 
 
 # pair --------------------------------------------------------------------------------------------
@@ -205,6 +215,25 @@ def test_a_target_may_lie_anywhere(foreword, folder, tmp_path: Path):
     drafts = foreword("pair", elsewhere, "--json").json["drafts"]
     assert drafts[0]["name"] == "small-1b.gguf"
     assert drafts[0]["fits"]
+
+
+def test_a_folder_of_the_same_name_hides_no_model(foreword, folder, tmp_path: Path, monkeypatch):
+    (tmp_path / "big").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert foreword("pair", "big", "--json").json["target"]["title"] == "Big 7B"
+    assert foreword("check", "big").code == 0
+    (tmp_path / "empty").mkdir()
+    assert "is a folder" in foreword("pair", "empty").err
+    assert "is a folder" in foreword("check", "empty").out
+
+
+def test_models_of_one_name_are_told_apart_by_what_is_shown(foreword, folder):
+    write_gguf(folder / "other publisher" / "big-7b.gguf", tensors=BIG, general__name="Other 7B")
+    for shown in (foreword("list"), foreword("pair", "small-1b")):
+        assert f"{folder.name}/big-7b" in shown.out
+        assert "other publisher/big-7b" in " ".join(shown.out.split())
+    target = foreword("pair", "other publisher/big-7b", "--json").json["target"]
+    assert target["title"] == "Other 7B"
 
 
 def test_where_nothing_fits_it_is_said(foreword, folder):
@@ -251,6 +280,17 @@ def test_nothing_is_removed_unasked(foreword, folder):
     assert ran.code == 2
     assert "nobody is here to ask" in ran.err
     assert (folder / "small-1b.gguf").exists()
+
+
+def test_a_hostile_name_is_asked_about_harmlessly(folder, monkeypatch, capsys):
+    hostile = write_gguf(folder / "\x1b]0;owned\x07.gguf")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("n\n"))
+    screen = replace(open_screen(), interactive=True)
+    assert removing.take_away(screen, str(hostile), Settings(), None, sure=False) == 1
+    asked = "".join(capsys.readouterr().err.splitlines())
+    assert "\\x1b]0;owned\\x07.gguf" in asked
+    assert not {"\x1b", "\x07"}.intersection(asked)
+    assert hostile.exists()
 
 
 def test_what_lies_elsewhere_is_never_removed(foreword, folder, tmp_path: Path):
@@ -380,13 +420,28 @@ def test_a_model_of_which_parts_are_coming_is_said_to_come_and_goes_whole(forewo
     before = set(folder.iterdir())
     parts = write_parts(folder)
     files = [replace(COMING, name=part.name, size=part.stat().st_size) for part in parts]
-    parts[1].unlink()
-    assert "part 2 of 3 is not there" in listed(foreword("--json"))[parts[0].name]["reason"]
+    contents = {part: part.read_bytes() for part in (parts[0], parts[2])}
+    for part in parts:
+        part.unlink()
     leave(folder, *files)
+    for part, content in contents.items():
+        part.write_bytes(content)
     row = listed(foreword("--json"))[parts[0].name]
     assert (row["code"], row["ok"]) == ("shard-coming", False)
     assert "part 2 of 3 is still to come" in row["reason"]
     assert foreword("remove", "big-0", "--yes").code == 0
+    assert set(folder.iterdir()) == before
+
+
+def test_parts_that_were_here_before_stay_when_the_fetch_of_the_others_goes(foreword, folder):
+    parts = write_parts(folder)
+    files = [replace(COMING, name=part.name, size=part.stat().st_size) for part in parts]
+    parts[1].unlink()
+    before = set(folder.iterdir())
+    assert "part 2 of 3 is not there" in listed(foreword("--json"))[parts[0].name]["reason"]
+    write_note(Item("Huge 9B", tuple(files)), folder, 1.0)
+    (folder / f"{parts[1].name}.part").write_bytes(b"x" * 9)
+    assert "(9 bytes)" in foreword("remove", "big-0", "--yes").err
     assert set(folder.iterdir()) == before
 
 
@@ -439,6 +494,50 @@ def test_a_fetch_that_goes_on_leaves_no_note_of_the_one_that_was_cut(foreword, f
     source.whole = 1
     assert foreword("fetch", "--yes").code == 0
     assert not [path.name for path in folder.iterdir() if path.suffix == ".json"]
+
+
+def test_a_fetch_leaves_another_file_of_the_name_alone_and_says_so(foreword, folder, monkeypatch):
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    files = (COMING, replace(COMING, name="big-7b.gguf"))
+    monkeypatch.setitem(getting.SETS, "starter", files)
+    ran = foreword("fetch", "--yes")
+    assert ran.code == 1
+    assert f"{folder / 'big-7b.gguf'} is another file than the one to fetch" in ran.err
+    assert "To fetch" not in ran.err
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_fetch_leaves_another_download_of_the_name_alone(foreword, folder, monkeypatch):
+    part = leave(folder, COMING)
+    files = (replace(COMING, sha256="1" * 64),)
+    monkeypatch.setitem(getting.SETS, "starter", files)
+    ran = foreword("fetch", "--yes")
+    assert ran.code == 1
+    assert f"{part} is another file" in ran.err
+    assert part.stat().st_size == 250
+
+
+def test_another_file_of_the_starter_pair_s_name_is_listed_as_what_it_is(foreword, folder):
+    write_gguf(folder / starter.TARGET.name, general__name="Another")
+    rows = foreword("--json").json["models"]
+    (known,) = (row for row in rows if row["role"] == "target")
+    assert (known["ok"], known["here"]) == (False, 0)
+    assert "another file has its name" in known["reason"]
+    (other,) = (row for row in rows if row["title"] == "Another")
+    assert (other["ok"], other["path"]) == (True, known["path"])
+
+
+def test_a_file_of_the_starter_pair_that_was_damaged_since_is_listed_so(
+    foreword, folder, monkeypatch
+):
+    monkeypatch.setitem(getting.SETS, "starter", (starter.TARGET,))
+    with open(folder / starter.TARGET.name, "wb") as file:
+        file.truncate(starter.TARGET.size)
+    rows = [row for row in foreword("--json").json["models"] if row["name"] == starter.TARGET.name]
+    assert [(row["role"], row["ok"]) for row in rows] == [("target", False)]
+    assert "begins with zeros" in rows[0]["reason"]
+    remedy = f"`foreword models remove {rows[0]['path']}` takes it away"
+    assert remedy in foreword("fetch", "starter", "--yes").err
 
 
 # Names instead of paths --------------------------------------------------------------------------
