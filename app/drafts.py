@@ -122,10 +122,12 @@ class Drafts:
             self._there = _slots(_read(self._path))
         content = {slot: each for slot, each in self._there.items() if slot not in self._changed}
         content |= {slot: self._kept[slot] for slot in self._changed if slot in self._kept}
-        part = self._path.with_suffix(".part")
+        own = "" if self._new == _NEW else f".{os.getpid()}"  # no window writes another's part
+        part = self._path.with_suffix(f"{own}.part")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             part.write_bytes(json.dumps(_raw(content)).encode())
+            stamp = _stamp(part)  # before another window can write the file in its turn
             os.replace(part, self._path)
         except OSError as error:
             was_refused, self._is_refused = self._is_refused, True
@@ -133,7 +135,7 @@ class Drafts:
                 reason = error.strerror or str(error)
                 self.tell(DraftsUnsaved(repr(error), path=self._path, reason=reason))
         else:
-            self._there, self._stamp = content, _stamp(self._path)
+            self._there, self._stamp = content, stamp
             self._changed.clear()
             if self._is_refused:
                 self._is_refused = False

@@ -211,7 +211,9 @@ class Edits(QObject):
 
     def _at_rest(self, entry: int) -> Entry:
         """A message that is shown, and that no other window writes: it would write over what is
-        done to it here. Raises HistoryGone."""
+        done to it here. Raises HistoryGone, HistoryUnsaved."""
+        if entry in self._session.grown():  # the disk refuses its end: it is ours nevertheless
+            self._session.save_refused()
         found = self._store.shown(entry)
         if found.state is State.WRITING:
             raise HistoryGone(f"entry {entry} is being written")

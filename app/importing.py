@@ -1,4 +1,5 @@
-"""Exported chats on their way in. The window goes on meanwhile, however large they are."""
+"""Exported chats on their way in; the window goes on meanwhile. (Of a large one that another
+program laid out anew the reading may hold it for a moment: that is one call of Python's.)"""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.cards import Card, Matter
+from app.drafts import Edits
 from app.history import Incoming
 from app.jobs import Job, Jobs
 from app.session import Session
@@ -20,11 +22,11 @@ _AT_ONCE = 2**18
 
 @dataclass(eq=False)
 class _Import:
-    """One on its way. ``place``: which chat was open when it began, and what stood in its box;
-    ``number``: the id of the new chat, once it has one."""
+    """One on its way. ``place``: which chat was open when it began, and what stood in its box and
+    in its messages' editors; ``number``: the id of the new chat, once it has one."""
 
     name: str
-    place: tuple[int | None, str]
+    place: tuple[int | None, str, Edits]
     pieces: Iterator[int] = field(default_factory=lambda: iter(()))
     number: int = 0
 
@@ -33,7 +35,7 @@ class Importing(QObject):
     """Adds exported chats. Whatever ends one early, nothing is left of it.
 
     Signals:
-        taken: A chat is there, and open.
+        taken: A chat is there, and open, at once.
     """
 
     taken = Signal()
@@ -66,9 +68,10 @@ class Importing(QObject):
         )
 
     @property
-    def _place(self) -> tuple[int | None, str]:
-        current = self._conversations.current
-        return current.id if current else None, self._conversations.unsent
+    def _place(self) -> tuple[int | None, str, Edits]:
+        chats = self._conversations
+        number = chats.current.id if chats.current else None
+        return number, chats.unsent, dict(chats.drafts.edits(number))
 
     def _write(self, coming: _Import, incoming: Incoming) -> None:
         coming.pieces = self._conversations.store.take_in(incoming)
@@ -92,24 +95,23 @@ class Importing(QObject):
     def _end(self, coming: _Import) -> None:
         self._under_way.remove(coming)
         self._conversations.listed.emit()
+        self._tell()
         if coming.place == self._place and self._session.work is None:
-            self._tell()
-            self._conversations.open(coming.number)
-            self.taken.emit()
+            self._conversations.open(coming.number)  # below a page, where one is shown by now
         else:
             done = self.tr("{name} is imported: it stands in the list of chats.")
-            self._tell(done.format(name=coming.name))
+            said = Card(done.format(name=coming.name), is_trouble=False)
+            self._session.board.show_also(said)
 
     def _fail(self, coming: _Import, error: ForewordError) -> None:
         self._under_way.remove(coming)
         self._tell()
         self._session.show(Card.of(error))
 
-    def _tell(self, done: str = "") -> None:
-        """What is under way, after what is ``done``."""
+    def _tell(self) -> None:
+        """What is under way."""
         coming = self.tr("{name} is being imported. You can go on meanwhile.")
-        said = [done, *(coming.format(name=each.name) for each in self._under_way)]
-        sentence = " ".join(filter(None, said))
+        sentence = " ".join(coming.format(name=each.name) for each in self._under_way)
         card = Card(sentence, is_trouble=False) if sentence else None
         self._session.board.show(card, Matter.IMPORT)
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.replies import Reply
 from app.telling import Telling
-from engine.errors import ForewordError, HistoryGone
+from engine.errors import ForewordError
 
 SAVE_EVERY = 0.5
 """Seconds for which what came of a reply may be in memory alone. With the pause of the history's
@@ -69,8 +68,7 @@ class Saving(QObject):
     def retry(self) -> None:
         """Save what was refused before. Raises HistoryUnsaved."""
         for number, reply in list(self.refused.items()):
-            with suppress(HistoryGone):  # which was told; what comes after it must not wait for it
-                reply.save()
+            reply.save()
             del self.refused[number]
 
     def keeping(self, replies: Sequence[Reply]) -> Telling:

@@ -280,6 +280,10 @@ class Session(QObject):
             self._saving.again()
         return True
 
+    def save_refused(self) -> None:
+        """Save what the disk refused before. Raises HistoryUnsaved."""
+        self._saving.retry()
+
     def stop(self) -> None:
         """End what is under way with what there is."""
         if self._is_lent:

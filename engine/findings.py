@@ -108,10 +108,10 @@ class Findings:
 
     # Trying ------------------------------------------------------------------------------------
 
-    def tried(self, sample: Sample, gamma: int, figures: Figures) -> Point:
-        """Take in the same reply written with γ: what it says of all predictions is kept."""
-        plain = sample.figures.seconds / sample.figures.tokens
-        measured = plain * figures.tokens_per_second
+    def tried(self, sample: Sample, gamma: int, figures: Figures, plain: Figures) -> Point:
+        """Take in the same reply written with γ, and ``plain`` beside it: what it says of all
+        predictions is kept."""
+        measured = figures.tokens_per_second / plain.tokens_per_second
         pace = self.pace(sample.attempt.sampling)
         if (survival := figures.survival()) and len(survival) <= gamma:
             own = pace.speed_up([*survival, *[0.0] * (gamma - len(survival))])
@@ -147,7 +147,10 @@ class Findings:
         if not self.ratios:
             return found, everyday.gamma
         run = tried(self.points, everyday, scale)
-        ratios = {g: mean(each) for g, each in self.ratios.items() if run.get(g, 0.0) > 1}
+        most = max(map(len, self.ratios.values()))
+        # What was run for one kind's sake says little of the others.
+        often = {g: each for g, each in self.ratios.items() if 2 * len(each) >= most}
+        ratios = {g: mean(each) for g, each in often.items() if run.get(g, 0.0) > 1}
         best = settled(everyday, ratios, scale)
         return [replace(c, gamma=best) if c is everyday else c for c in found], best
 

@@ -2,10 +2,9 @@
 
 It works in contexts of its own over the loaded weights. First it times both models; then it writes
 a short plain reply for each kind of text, greedy and sampled, along which one pass of the draft
-gives the acceptance at every γ (engine.acceptance), and more of them where few tokens promise a
-gain; then it times again, at a greater depth, so that both moments count; at last it runs its best
-two γ in fact, and each kind's own where that is in doubt. What was slower by the clock is never
-recommended.
+gives the acceptance at every γ (engine.acceptance); then it times again, at a greater depth, so
+that both moments count; at last it runs its best two γ in fact, and each kind's own where that is
+in doubt, with a plain reply right beside them. What was slower in that is not recommended.
 """
 
 from __future__ import annotations
@@ -50,7 +49,6 @@ less is not, they are just too many."""
 ENOUGH = 24
 """Tokens of all replies together, without which nothing can be said."""
 
-_FEW = 3  # times the shortest reply: a kind of fewer tokens, and in doubt, is written more of
 _ROOM = 1024  # tokens of the tuner's own contexts
 _SHALLOW, _DEEP = 64, 512
 _TIMING = 0.3  # of the time, that timing both models may take
@@ -80,7 +78,7 @@ class Extent:
     each_kind: bool = True
 
 
-FULL = Extent(95.0, (_SHALLOW, _DEEP), (4, 12), (24, 128), (2, 3))
+FULL = Extent(90.0, (_SHALLOW, _DEEP), (4, 12), (24, 128), (2, 3))
 QUICK = Extent(
     9.0,
     (_SHALLOW,),
@@ -172,10 +170,7 @@ class _Tuner:
     def run(self) -> Record:
         by_threads = self._choose_threads()
         self._time(TUNED_WIDTHS, self._extent.depths[0])
-        prompts = self._prompts()
-        self._write(prompts)
-        if self._extent.each_kind:
-            self._write_more(prompts)
+        self._write(self._prompts())
         widths = self._refine()
         for depth in self._extent.depths[1:]:
             self._time(widths, depth)
@@ -297,29 +292,6 @@ class _Tuner:
         how = "greedily" if way.greedy else f"at temperature {way.temperature:g}"
         self._begin(f"Writing plainly, {how}: {kind}")
 
-    def _write_more(self, prompts: _Prompts) -> None:
-        """Replies to other prompts of the kinds for which few tokens promise a gain that others
-        may not bring. A slow target writes few in its time, and one text is not all of its kind."""
-        costs, asked, way = self._found.timings[0].costs(), self._found.asked, self._plan.ways[0]
-        tokens = self._reply_length(costs.passes[1])
-        for kind, rows in prompts.items():
-            written = {sample.attempt.prompt for sample in asked}
-            for prompt in rows:
-                if prompt in written:
-                    continue
-                if not self._is_short(kind):
-                    break
-                self._expected += _reply_seconds(costs, tokens)
-                self._begin_writing(kind, way)
-                asked.extend(self._plainly(kind, [prompt], way, tokens))
-
-    def _is_short(self, kind: str) -> bool:
-        """Whether a kind has few tokens and is in doubt."""
-        ours = [sample for sample in self._found.asked if sample.attempt.kind == kind]
-        if sum(len(sample.chances) for sample in ours) >= _FEW * self._extent.tokens[0]:
-            return False
-        return any(curve.kind == kind for curve in self._found.doubtful())
-
     def _plainly(
         self, kind: str, prompts: Sequence[tuple[int, ...]], way: Sampling, tokens: int
     ) -> Iterator[Sample]:
@@ -344,7 +316,8 @@ class _Tuner:
         tokens = self._reply_length(step)
         replies = (len(self._extent.kinds or ()) or 6) * len(self._plan.ways)
         written = replies * _reply_seconds(costs, tokens)
-        tried = self._extent.checks[0] * self._extent.checks[1] * tokens * 1.6 * step
+        count, kinds = self._extent.checks
+        tried = (count + 1) * kinds * tokens * 1.3 * step
         deeper = len(self._extent.depths) - 1
         sweep = sum(costs.passes.values()) + 3 * draft
         timed = deeper * (self._extent.sweeps[0] * sweep + 150 * (step + draft))
@@ -374,9 +347,9 @@ class _Tuner:
         """Run the best γ in fact. What differs from the prediction is what timing did not see."""
         count, kinds = self._extent.checks
         found, samples = self._found, _spaced(self._found.asked, kinds)
-        for gamma in best_two(found.everyday(), found.timed())[:count]:
-            for sample in samples:
-                self._try(sample, gamma)
+        gammas = best_two(found.everyday(), found.timed())[:count]
+        for sample in samples:
+            self._try(sample, gammas)
         usual = found.scale()
         if abs(usual - 1) > ALARM:
             raise MachineBusy(percent=round(100 * abs(usual - 1)))
@@ -385,13 +358,20 @@ class _Tuner:
         """Run a kind's own best γ too, where it may not gain and was not run."""
         found, firsts = self._found, _firsts(self._found.asked)
         run = {(point.kind, point.gamma) for point in found.points}
-        for curve in found.doubtful():
-            if (curve.kind, curve.gamma) not in run:
-                self._try(firsts[curve.kind], curve.gamma)
+        doubtful = [curve for curve in found.doubtful() if (curve.kind, curve.gamma) not in run]
+        self._expected += sum(2 * firsts[each.kind].figures.seconds for each in doubtful)
+        for curve in doubtful:
+            self._try(firsts[curve.kind], [curve.gamma])
 
-    def _try(self, sample: Sample, gamma: int) -> None:
-        self._begin(f"Trying γ {gamma}: {sample.attempt.kind}")
-        self._found.tried(sample, gamma, self._tryout.drafting(sample.attempt, gamma))
+    def _try(self, sample: Sample, gammas: Sequence[int]) -> None:
+        """Write a reply plainly once more and with each γ: what was written a minute ago, the
+        machine may have written in another mood."""
+        figures = {}
+        for gamma in (0, *gammas):
+            self._begin(f"Trying γ {gamma}: {sample.attempt.kind}")
+            figures[gamma] = self._tryout.drafting(sample.attempt, gamma)
+        for gamma in gammas:
+            self._found.tried(sample, gamma, figures[gamma], figures[0])
 
     def _try_all(self) -> None:
         """Every γ on every kind's first reply, to and fro; plainly again before and after them, for

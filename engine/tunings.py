@@ -294,12 +294,12 @@ def _whole(record: Record) -> Record:
     """The record, if every γ is in all of it, and all can have been measured. Raises Mismatch."""
     rows = [record.passes, record.sizes.buffers]
     rows += [row for c in record.curves for row in (c.tokens_per_round, c.speed_up, c.low, c.high)]
-    chosen = (record.gamma, *(curve.gamma for curve in record.curves))
+    points = (*record.checks, *record.sweep)
+    chosen = [record.gamma, *(each.gamma for each in (*record.curves, *points))]
     is_whole = all(len(row) == MAX_GAMMA + 1 for row in rows)
     is_whole &= all(0 <= gamma <= MAX_GAMMA for gamma in chosen)
     is_whole &= all(len(curve.survival) == MAX_GAMMA for curve in record.curves)
     times = [record.draft_step, *record.passes]
-    points = (*record.checks, *record.sweep)
     ratios = [record.scale, *(x for point in points for x in (point.measured, point.predicted))]
     ratios += [speed_up for curve in record.curves for speed_up in curve.speed_up]
     is_whole &= all(0 < number < _BEYOND for number in (*times, *ratios))

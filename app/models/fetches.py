@@ -13,7 +13,7 @@ from app.jobs import Job, Jobs
 from app.models import moving
 from app.notices import UNDO_SECONDS
 from app.pairs import Pair
-from engine.errors import ForewordError
+from engine.errors import ForewordError, NameTaken
 from engine.models.downloads import Downloads, State, Status
 from engine.models.item import Item
 
@@ -87,6 +87,12 @@ class Fetches(QObject):
 
     def add(self, item: Item, folder: Path, then: Callable[[Pair], None] | None = None) -> None:
         """Fetch it when its turn comes. ``then``: called with what has come, once it is whole."""
+        before = self.of(item)
+        if before is not None and isinstance(before.error, NameTaken):
+            if then is not None:
+                self._then[before.key] = then
+            self.move(before, folder, failed=lambda _error: self.resume(before.key))
+            return
         key = self._downloads.add(item, folder)
         self._stays(key)
         if then is not None:
@@ -150,13 +156,18 @@ class Fetches(QObject):
     ) -> None:
         """Go on in another folder, with what has come so far; ``moved``: called when it does."""
 
-        def work(_job: Job) -> None:
-            moving.move(status.item, status.folder, folder)
+        def work(_job: Job) -> bool:
+            return moving.move(status.item, status.folder, folder)
 
-        def done(_none: None) -> None:
-            then = self._then.get(status.key)
-            self._drop(status.key)
-            self.add(status.item, folder, then)
+        def done(has_moved: bool) -> None:
+            if self.is_leaving(status.key) or status.key not in self._known:
+                return  # it was given up meanwhile
+            if has_moved:
+                then = self._then.get(status.key)
+                self._drop(status.key)
+                self.add(status.item, folder, then)
+            else:  # that would remove what has come
+                self.resume(status.key)
             moved()
 
         self._jobs.start(work, done=done, failed=failed)

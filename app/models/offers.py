@@ -39,11 +39,16 @@ def offers(
 ) -> list[Recommendation]:
     """Every pair of the catalogue, the best for this machine first. Looks at the disk.
 
-    ``models``: what was found here, wherever it lies; none of it is to be fetched again.
+    ``models``: what was found here, wherever it lies: a pair among it need not be fetched.
     """
-    known = _by_file(models)
-    here = {model.key: _is_here(model, folder, known) for model in _models()}
-    return recommendations(catalogue(), machine, n_ctx=n_ctx, here=lambda model: here[model.key])
+    pairs = pairs_here(folder, models)
+    here = {model.key: _is_here(model, folder) for model in _models()}
+    return recommendations(
+        catalogue(),
+        machine,
+        n_ctx=n_ctx,
+        here=lambda pair, model: here[model.key] or (pair.target.key, pair.draft.key) in pairs,
+    )
 
 
 def pairs_here(folder: Path, models: Sequence[LocalModel] = ()) -> dict[tuple[str, str], Pair]:
@@ -74,10 +79,10 @@ def _file(model: CatalogueModel) -> tuple[str, int]:
     return model.files[0].name.rpartition("/")[2], model.size
 
 
-def _is_here(model: CatalogueModel, folder: Path, known: _Files) -> bool:
+def _is_here(model: CatalogueModel, folder: Path) -> bool:
     item = catalogue_item(model)
     where = place(item, folder)
-    return _file(model) in known or all(installed(file, where) for file in item.files)
+    return all(installed(file, where) for file in item.files)
 
 
 def is_starter(pair: CataloguePair) -> bool:

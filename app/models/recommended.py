@@ -75,6 +75,7 @@ class Recommended(Section):
         """What suits depends on what is free and what is here: it is asked anew."""
         super().showEvent(event)
         self._surveyor.ask()
+        self._follow(None)  # what came, or was cancelled, while this was out of sight
         self._ask()
 
     def refresh(self) -> None:

@@ -202,6 +202,8 @@ class ModelScreens(QObject):
 
     def _tell(self, status: Status) -> None:
         """What a reader should hear of: an end, good or bad."""
+        if self._models.fetches.is_leaving(status.key):  # whatever its trouble was, it is given up
+            return
         if status.state is State.DONE:
             self._window.announce(self.tr("{title} is here.").format(title=status.title))
         elif status.error is not None and status.state in (State.PAUSED, State.FAILED):

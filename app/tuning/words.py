@@ -67,7 +67,7 @@ def summary(reading: Reading) -> str:
         translate(
             "Tuning",
             "{gamma} is best for {kind}: {times} plain. Another one promises more, but less "
-            "surely.",
+            "surely, or did not keep it.",
         )
         if promises_more
         else translate(

@@ -4334,8 +4334,8 @@
         <translation>{gamma} ist geraten, aus einer kurzen Messung.</translation>
     </message>
     <message>
-        <source>{gamma} is best for {kind}: {times} plain. Another one promises more, but less surely.</source>
-        <translation>Am besten für {kind}: {gamma}, {times} so schnell wie einfach. Ein anderes verspricht mehr, aber weniger sicher.</translation>
+        <source>{gamma} is best for {kind}: {times} plain. Another one promises more, but less surely, or did not keep it.</source>
+        <translation>Am besten für {kind}: {gamma}, {times} so schnell wie einfach. Ein anderes verspricht mehr, aber weniger sicher, oder hielt es nicht.</translation>
     </message>
     <message>
         <source>{gamma} is best for {kind}: {times} plain. One more drafted token would cost more than it gains.</source>

@@ -31,7 +31,7 @@ def called(name: str, models: Iterable[LocalModel]) -> LocalModel:
         lambda known: known.startswith(wanted),
     )
     for rule in rules:
-        fitting = [model for model in everything if any(map(rule, _names(model)))] if wanted else []
+        fitting = [each for each in everything if wanted and any(map(rule, _names(each, wanted)))]
         found = [model for model in fitting if model.ok] or fitting
         if len(found) == 1:
             return found[0]
@@ -53,9 +53,11 @@ def told_apart(models: Iterable[LocalModel]) -> dict[Path, str]:
     }
 
 
-def _names(model: LocalModel) -> tuple[str, ...]:
+def _names(model: LocalModel, wanted: str) -> tuple[str, ...]:
+    """With the folder's only where ``wanted`` has one: a folder's name alone means no model."""
     names = (model.name, model.path.name)
-    told = (*names, model.title, str(model.path), *(_in_folder(model, name) for name in names))
+    in_folder = [_in_folder(model, name) for name in names] if "/" in wanted else []
+    told = (*names, model.title, str(model.path), *in_folder)
     return tuple(name.casefold() for name in told)
 
 

@@ -200,6 +200,11 @@ def lay_before(item: Item, folder: Path) -> frozenset[str]:
     return kept.before if kept else frozenset()
 
 
+def is_noted(item: Item, folder: Path) -> bool:
+    """Whether somebody waits for ``item`` already."""
+    return (folder / note_name(item)).is_file()
+
+
 def remove_note(item: Item, folder: Path) -> None:
     """Forget that ``item`` is to come; nothing happens where that cannot be."""
     note = note_name(item)

@@ -67,13 +67,13 @@ def recommendations(
     *,
     purpose: Purpose | None = None,
     n_ctx: int = 4096,
-    here: Callable[[CatalogueModel], bool] = lambda _model: False,
+    here: Callable[[CataloguePair, CatalogueModel], bool] = lambda _pair, _model: False,
 ) -> list[Recommendation]:
     """All pairs (of one ``purpose``), the best for this machine first, those too large last.
 
     The best is the largest target that fits with its draft and writes at a pace to read along,
-    with a draft of an eighth of it or less where there is one. ``here``: whether a model is on the
-    disk already.
+    with a draft of an eighth of it or less where there is one. ``here``: whether a model of a pair
+    need not be fetched.
     """
     found = [
         _recommendation(pair, machine, n_ctx, here)
@@ -84,11 +84,14 @@ def recommendations(
 
 
 def _recommendation(
-    pair: CataloguePair, machine: Machine, n_ctx: int, here: Callable[[CatalogueModel], bool]
+    pair: CataloguePair,
+    machine: Machine,
+    n_ctx: int,
+    here: Callable[[CataloguePair, CatalogueModel], bool],
 ) -> Recommendation:
     context = min(n_ctx, pair.target.context, pair.draft.context)
     plan, room = plan_for(machine, context), room_usually(machine)
-    missing = sum(model.size for model in (pair.target, pair.draft) if not here(model))
+    missing = sum(model.size for model in (pair.target, pair.draft) if not here(pair, model))
     disk = max(missing + _DISK_KEPT - machine.disk, 0) if missing else 0
     plans = [plan]
     if plan.gpu_layers and not room.shared:  # without a small graphics processor more may fit

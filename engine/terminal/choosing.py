@@ -11,6 +11,7 @@ from engine.errors import PairRefused
 from engine.models import starter
 from engine.models.arriving import ModelFile
 from engine.models.header import read_header
+from engine.models.item import taken
 from engine.pairing import verdict
 from engine.terminal.failures import BadInput
 from engine.terminal.fetching import agree, fetch_all
@@ -69,7 +70,12 @@ def _have(
     folder: Path,
 ) -> None:
     """Fetch what is missing of ``wanted``, or at least have what is ``needed``."""
-    missing = [file for file in wanted if not starter.installed(file, folder)]
+    missing = [
+        file
+        for file in wanted
+        if not starter.installed(file, folder)
+        and (file in needed or taken((file,), folder) is None)  # else it goes without
+    ]
     if not missing:
         return
     if agree(screen, missing, folder, sure=False):

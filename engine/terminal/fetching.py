@@ -21,8 +21,9 @@ from engine.errors import FetchCancelled, FetchFailed, ForewordError, HubError, 
 from engine.models import download, starter
 from engine.models.arriving import ModelFile, size_in_words
 from engine.models.arriving import Progress as Arrived
-from engine.models.item import Item, remove_note, taken, unfinished, write_note
+from engine.models.item import Item, is_noted, remove_note, taken, unfinished, write_note
 from engine.models.sources import sources_for
+from engine.terminal.failures import BadInput
 from engine.terminal.interrupt import Interrupt
 from engine.terminal.screen import Screen
 
@@ -34,9 +35,15 @@ _STEPS = 4  # lines that a pipe gets for each file
 def agree(screen: Screen, files: Sequence[ModelFile], folder: Path, *, sure: bool) -> bool:
     """Say what is to be fetched and, where someone can answer, ask.
 
-    Raises NameTaken where another file has the name of one, or is coming to it.
+    Raises NameTaken where another file has the name of one, BadInput where one is coming to it.
     """
-    if other := taken(files, folder):
+    other = taken(files, folder)
+    if other is not None and other.suffix == ".part":
+        raise BadInput(
+            f"Another download is to be {other.stem} in {folder}. Fetch that one to its end, or "
+            f"`foreword models remove {other.name}` takes it away."
+        )
+    if other is not None:
         raise NameTaken(path=other)
     screen.say(f"To fetch: {starter.describe(files)} It goes to {folder}.")
     left = sum(download.missing(file, folder) for file in files)
@@ -52,8 +59,9 @@ def fetch_all(screen: Screen, files: Sequence[ModelFile], folder: Path) -> None:
     """
     starter.check_room(files, folder)
     all_of_it = Item(" + ".join(file.title for file in files), tuple(files))
+    kept = _kept(screen, all_of_it, folder, is_known=is_noted(all_of_it, folder))
     write_note(all_of_it, folder, time.time())  # so that a cut leaves nothing that nobody knows of
-    with Interrupt() as interrupt, _kept(screen, all_of_it, folder), _progress(screen) as begin:
+    with Interrupt() as interrupt, kept, _progress(screen) as begin:
         for file in files:
             source = _fetch(file, folder, begin(file.title, file.size), interrupt)
             screen.say(f"{file.title} ({size_in_words(file.size)}) is here{source}.")
@@ -81,7 +89,8 @@ def fetch_item(screen: Screen, item: Item, folder: Path) -> tuple[Path, ...]:
 
     Raises what `download.bring` raises, FetchCancelled for Ctrl-C among it.
     """
-    with Interrupt() as interrupt, _kept(screen, item, folder), _progress(screen) as begin:
+    kept = _kept(screen, item, folder, is_known=is_noted(item, folder))
+    with Interrupt() as interrupt, kept, _progress(screen) as begin:
         paths = download.bring(
             item,
             folder,
@@ -111,13 +120,13 @@ def _fetch(file: ModelFile, folder: Path, tell: Tell, interrupt: Interrupt) -> s
 
 
 @contextmanager
-def _kept(screen: Screen, item: Item, folder: Path) -> Iterator[None]:
+def _kept(screen: Screen, item: Item, folder: Path, *, is_known: bool) -> Iterator[None]:
     """What a search may run into too does not say itself what becomes of a download; of one that
-    ended before its first byte nothing is left."""
+    ended before its first byte nothing is left, unless somebody waited for it before."""
     try:
         yield
     except ForewordError as error:
-        if all(download.missing(file, folder) == file.size for file in item.files):
+        if not is_known and all(download.missing(f, folder) == f.size for f in item.files):
             download.discard(item, folder)
         elif isinstance(error, HubError):
             screen.say("What came so far is kept.")

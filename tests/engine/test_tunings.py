@@ -29,6 +29,7 @@ WRONG = (
     replace(RECORD, scale=0.0),
     replace(RECORD, checks=(replace(RECORD.checks[0], measured=0.0),)),
     replace(RECORD, checks=(replace(RECORD.checks[0], predicted=0.0),)),
+    replace(RECORD, checks=(replace(RECORD.checks[0], gamma=17),)),
     replace(RECORD, curves=(replace(RECORD.curves[0], speed_up=(1e300,) * 17),)),
     replace(RECORD, curves=(replace(RECORD.curves[0], survival=()), *RECORD.curves[1:])),
 )

@@ -157,10 +157,11 @@ def test_cmake_is_told_the_options_for_the_kernels_and_the_user_may_take_them_aw
         wheel.steps, "run", lambda *given: told.extend(shlex.split(given[-1]["CMAKE_ARGS"]))
     )
     monkeypatch.setattr(wheel, "KERNELS", tmp_path / "a folder" / "kernels.cmake")
-    without = "-DCMAKE_PROJECT_INCLUDE="
+    option = "-DCMAKE_PROJECT_INCLUDE="
+    without = f"{option}/dev/null"
     arguments = wheel.cmake_args({"CMAKE_ARGS": without})
     wheel.compile_wheel(VERSION, arguments, tmp_path)
-    assert told[0] == f"{without}{wheel.KERNELS}"
+    assert told[0] == f"{option}{wheel.KERNELS}"
     assert told[-1] == without
 
 

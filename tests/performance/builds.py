@@ -28,7 +28,7 @@ AT_LEAST = 0.97
 
 _PORTABLE = {"CMAKE_ARGS": ""}
 _NATIVE = {"CMAKE_ARGS": "-DGGML_NATIVE=ON"}
-_AS_USUAL = {"CMAKE_ARGS": "-DGGML_NATIVE=ON -DCMAKE_PROJECT_INCLUDE="}
+_AS_USUAL = {"CMAKE_ARGS": "-DGGML_NATIVE=ON -DCMAKE_PROJECT_INCLUDE=/dev/null"}
 """Native too, its kernels compiled as llama.cpp does by itself."""
 _PROMPT = "Write a Python function that merges two sorted lists. Code only."
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.chat.composer import Composer
@@ -24,15 +23,6 @@ Say = Callable[..., None]
 @pytest.fixture(autouse=True)
 def _in_english(english: None) -> None:
     """Numbers as the tests expect them."""
-
-
-@pytest.fixture(autouse=True)
-def _no_tip_left() -> Iterator[None]:
-    """Qt takes its time to hide a tool tip."""
-    yield
-    for widget in QApplication.topLevelWidgets():
-        if widget.inherits("QTipLabel"):
-            widget.hide()
 
 
 @pytest.fixture

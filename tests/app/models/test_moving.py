@@ -29,3 +29,18 @@ def test_a_part_that_no_download_brought_stays_somebody_s_own(tmp_path: Path, is
     write_note(ITEM, new, 2.0)
     discard(ITEM, new)
     assert [path.name for path in new.iterdir()] == ([FIRST.name] if is_own else [])
+
+
+def test_another_file_of_the_name_stays_where_it_is(tmp_path: Path) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    write_note(ITEM, old, 1.0)
+    (old / f"{FIRST.name}.part").write_bytes(b"wh")
+    (old / FIRST.name).write_bytes(b"somebody's own")
+    assert move(ITEM, old, new)
+    assert (old / FIRST.name).read_bytes() == b"somebody's own"
+    assert (new / f"{FIRST.name}.part").exists()
+
+
+def test_to_where_it_lies_already_nothing_moves(tmp_path: Path) -> None:
+    write_note(ITEM, tmp_path, 1.0)
+    assert not move(ITEM, tmp_path, tmp_path)

@@ -13,7 +13,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 
-from app.models.offers import starter_pair
+from app.models.offers import pair_item, starter_pair
 from app.models.page import HERE, HUB, SUITING, ModelsPage
 from app.models.room import Models
 from app.models.row import Row
@@ -21,9 +21,9 @@ from app.pairs import Pair
 from app.theme import Theme
 from engine.errors import FolderNotWritable, LoadFailed
 from engine.machine import Machine
-from engine.models.arriving import ModelFile
+from engine.models.arriving import Doing, ModelFile
 from engine.models.catalogue import catalogue
-from engine.models.downloads import State
+from engine.models.downloads import State, Status
 from engine.models.hub import Hub
 from engine.models.item import Item, write_note
 from engine.models.listing import Found
@@ -58,6 +58,25 @@ def row(page: QWidget, title: str) -> Row:
 
 def shown(page: QWidget) -> list[Row]:
     return [each for each in page.findChildren(Row) if each.isVisible()]
+
+
+def standing(item: Item, state: State) -> Status:
+    """How a download of ``item`` stands."""
+    return Status(
+        key="1",
+        title=item.title,
+        state=state,
+        done=0,
+        total=item.size,
+        speed=0.0,
+        seconds_left=None,
+        doing=Doing.FETCHING,
+        source="",
+        error=None,
+        item=item,
+        folder=Path(),
+        paths=(),
+    )
 
 
 def press(place: QWidget, text: str) -> None:
@@ -296,6 +315,19 @@ def test_a_pair_that_is_found_meanwhile_can_be_used(page: ModelsPage, models: Mo
     until(lambda: "Use" in words(row(page, title)))
     press(row(page, title), "Use")
     assert used == [Pair(*(each.path for each in models.library.models))]
+
+
+def test_what_was_cancelled_out_of_sight_can_be_fetched(page: ModelsPage, models: Models) -> None:
+    pair = starter_pair()
+    title = f"{pair.target.title} drafted by {pair.draft.title}"
+    models.fetches._hear(standing(pair_item(pair), State.RUNNING))
+    page.show_part(SUITING)
+    assert "In the downloads" in words(row(page, title))
+    until(lambda: page.suiting._job is None)
+    page.show_part(HERE)
+    models.fetches._hear(standing(pair_item(pair), State.GONE))
+    page.show_part(SUITING)
+    press(row(page, title), "Download")
 
 
 def test_asking_anew_makes_no_row_anew_where_the_answer_is_the_same(

@@ -46,6 +46,12 @@ def test_a_name_or_its_beginning_means_one_model(name: str, path: str):
     assert called(name, HERE).path == Path(path)
 
 
+def test_a_folder_s_name_alone_means_no_model():
+    here = [model("/x/models/mistral.gguf"), model("/x/models/qwen.gguf")]
+    assert called("m", here).path == here[0].path
+    assert called("models/q", here).path == here[1].path
+
+
 def test_a_name_that_could_be_several_is_refused_with_the_candidates():
     with pytest.raises(AmbiguousModel) as caught:
         called("qwen", HERE)

@@ -90,9 +90,9 @@ def test_a_full_disk_leaves_what_is_there_already() -> None:
     full = replace(COMPUTER, disk=1 * GIB)
     assert not any(each.suits for each in recommendations(catalogue(), full))
     assert "On the disk" in best(full).sentence
-    here = recommendations(catalogue(), full, here=lambda model: model.key.startswith("qwen2.5-0"))
+    here = recommendations(catalogue(), full, here=lambda _, each: each.key.startswith("qwen2.5-0"))
     assert not any(each.suits for each in here)
-    here = recommendations(catalogue(), full, here=lambda model: "coder" in model.key)
+    here = recommendations(catalogue(), full, here=lambda _, each: "coder" in each.key)
     assert here[0].pair.target.key == "qwen2.5-coder-7b"
 
 

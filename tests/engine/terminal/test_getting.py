@@ -21,6 +21,7 @@ from engine.devices import Device
 from engine.models import hub_source
 from engine.models.catalogue import CatalogueFile, catalogue
 from engine.models.hub import Hub
+from engine.models.wanted import on_hub
 from engine.terminal import getting, searching
 from tests.support.fake_hub import FakeHub
 
@@ -39,6 +40,7 @@ FILES = {
     ("someone/Split-GGUF", "s-Q4_K_M-00002-of-00002.gguf"): PARTS[1],
     ("someone/Half-GGUF", "h-Q4_K_M-00001-of-00002.gguf"): PARTS[0],
     ("someone/Closed-GGUF", "c-Q4_K_M.gguf"): SMALL,
+    ("someone/Only-GGUF", "only.gguf"): SMALL,
 }
 
 
@@ -196,6 +198,7 @@ def test_what_nobody_has_is_said(hub: FakeHub, models: Run):
         (f"{REPO}:q8_0", "tiny-q8_0.gguf", LARGE),
         (f"{REPO}/tiny-q8_0.gguf", "tiny-q8_0.gguf", LARGE),
         (f"https://huggingface.co/{REPO}:Q4_K_M", "tiny-q4_k_m.gguf", SMALL),
+        ("someone/Only-GGUF", "only.gguf", SMALL),
     ],
 )
 def test_a_place_on_the_hub_is_fetched_and_said_first(
@@ -205,7 +208,9 @@ def test_a_place_on_the_hub_is_fetched_and_said_first(
     assert code == 0
     assert (paths.models_folder() / name).read_bytes() == content
     assert "To fetch: " in err
-    assert f"from {REPO} on the Hugging Face Hub. It goes to {paths.models_folder()}." in err
+    place = on_hub(what)
+    assert place is not None
+    assert f"from {place.repo} on the Hugging Face Hub. It goes to {paths.models_folder()}." in err
     code, _out, err = models("fetch", what)
     assert code == 0
     assert "To fetch" not in err

@@ -512,8 +512,8 @@ def test_a_fetch_leaves_another_download_of_the_name_alone(foreword, folder, mon
     files = (replace(COMING, sha256="1" * 64),)
     monkeypatch.setitem(getting.SETS, "starter", files)
     ran = foreword("fetch", "--yes")
-    assert ran.code == 1
-    assert f"{part} is another file" in ran.err
+    assert ran.code == 2
+    assert f"`foreword models remove {part.name}` takes it away" in ran.err
     assert part.stat().st_size == 250
 
 

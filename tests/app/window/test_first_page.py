@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,39 +11,17 @@ from app import firststart
 from app.cards import Offer
 from app.chat.model import USER
 from app.pairs import Pair
-from app.parts import Parts
 from app.phases import Phase
-from app.theme import Theme
 from app.window import Window
-from tests.app.windows import delete_now, until, until_phase
-from tests.support.fake_engine import fake
+from tests.app.windows import OpenWindow, until, until_phase
 from tests.support.tidy import ExpectLog
 from tests.support.tiny_models import Tiny, write_tiny
-
-OpenWindow = Callable[..., Window]
 
 
 @pytest.fixture(name="pair")
 def model_files(tmp_path: Path) -> Pair:
     """Outside of the folder for models: the next start does not find them by itself."""
     return Pair(write_tiny(tmp_path / "target.gguf", Tiny()))
-
-
-@pytest.fixture(name="open_window")
-def windows(qapp: QApplication, installed: Theme) -> Iterator[OpenWindow]:
-    opened: list[Window] = []
-
-    def open_window(*options: str) -> Window:
-        window = Window(Parts.assemble(fake(*options)))
-        opened.append(window)
-        window.show()
-        return window
-
-    yield open_window
-    for window in opened:
-        window.close()
-        window.deleteLater()
-    delete_now()
 
 
 def offers_models(window: Window) -> bool:
