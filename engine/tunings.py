@@ -295,7 +295,7 @@ def _whole(record: Record) -> Record:
     rows = [record.passes, record.sizes.buffers]
     rows += [row for c in record.curves for row in (c.tokens_per_round, c.speed_up, c.low, c.high)]
     points = (*record.checks, *record.sweep)
-    chosen = [record.gamma, *(each.gamma for each in (*record.curves, *points))]
+    chosen = [record.gamma, *(c.gamma for c in record.curves), *(p.gamma for p in points)]
     is_whole = all(len(row) == MAX_GAMMA + 1 for row in rows)
     is_whole &= all(0 <= gamma <= MAX_GAMMA for gamma in chosen)
     is_whole &= all(len(curve.survival) == MAX_GAMMA for curve in record.curves)
