@@ -17,6 +17,11 @@ ROUNDS = 4
 """A γ is known once the replies hold so many of its rounds: a streak is not a habit."""
 
 
+WORTH = 1.03
+"""Plain decoding is recommended unless drafting is predicted to be faster than so many times: two
+plain replies of one minute differ by as much, and a draft takes memory."""
+
+
 @dataclass(frozen=True)
 class Measured:
     """What predictions are made from.
@@ -33,7 +38,7 @@ class Measured:
 
 def curves(measured: Measured, gammas: Collection[int]) -> tuple[Curve, ...]:
     """One for each kind of text, and EVERYDAY's; the best γ of each is one of ``gammas`` whose
-    rounds the replies are long enough for, and 0 where none of those gains."""
+    rounds the replies are long enough for, and 0 where none of those gains enough."""
     walks = {
         kind: [walk(replies, gamma) for gamma in measured.pace.gammas]
         for kind, replies in measured.replies.items()
@@ -61,7 +66,7 @@ def _curve(
         gamma=0,
     )
     known = [gamma for gamma in gammas if ROUNDS * (gamma + 1) <= tokens]
-    gains = [gamma for gamma in known if speeds[gamma] > 1]
+    gains = [gamma for gamma in known if speeds[gamma] > WORTH]
     return replace(curve, gamma=next(iter(best_two(curve, gains)), 0))
 
 
@@ -91,4 +96,4 @@ def settled(curve: Curve, found: Mapping[int, float], usual: float) -> int:
     The curve is scaled by ``usual``, the mean of those.
     """
     speeds = {gamma: curve.speed_up[gamma] / usual * ratio for gamma, ratio in found.items()}
-    return best_gamma(speeds.__getitem__, speeds)
+    return best_gamma(speeds.__getitem__, [g for g, speed in speeds.items() if speed > WORTH])

@@ -92,7 +92,10 @@ class Fetches(QObject):
             if then is not None:
                 self._then[before.key] = then
             self.move(before, folder, failed=lambda _error: self.resume(before.key))
-            return
+        else:
+            self._add(item, folder, then)
+
+    def _add(self, item: Item, folder: Path, then: Callable[[Pair], None] | None) -> None:
         key = self._downloads.add(item, folder)
         self._stays(key)
         if then is not None:
@@ -165,7 +168,7 @@ class Fetches(QObject):
             if has_moved:
                 then = self._then.get(status.key)
                 self._drop(status.key)
-                self.add(status.item, folder, then)
+                self._add(status.item, folder, then)
             else:  # that would remove what has come
                 self.resume(status.key)
             moved()

@@ -16,7 +16,7 @@ from app.pairs import Pair
 from engine.errors import ForewordError
 from engine.models.arriving import Arriving, ModelFile
 from engine.models.downloads import State, Status
-from engine.models.item import Item
+from engine.models.item import Item, folder_of_its_own
 from tests.app.models.conftest import MakeModels, looked
 from tests.app.windows import until
 from tests.support.fake_hub import FakeHub
@@ -202,6 +202,25 @@ def test_a_file_that_somebody_put_there_meanwhile_stays_and_another_folder_serve
     until(lambda: states(fetches) == [State.DONE])
     assert (folder / "one.gguf").read_text() == "somebody's own"
     assert (tmp_path / "other" / "one.gguf").stat().st_size == 50_000
+
+
+def test_asked_for_again_it_goes_on_beside_the_file_that_has_its_name(
+    make_models: MakeModels, folder: Path
+) -> None:
+    source = Source(endless=True)
+    fetches = make(make_models, source)
+    fetches.add(ONE, folder)
+    until(lambda: has_most(folder))
+    (folder / "one.gguf").write_text("somebody's own")
+    source.endless = False
+    until(lambda: states(fetches) == [State.FAILED])
+    used: list[Pair] = []
+    fetches.add(ONE, folder, used.append)
+    until(lambda: used)
+    assert used == [Pair(folder / folder_of_its_own(ONE) / "one.gguf")]
+    assert states(fetches) == [State.DONE]
+    assert not list(folder.glob("*.part"))
+    assert (folder / "one.gguf").read_text() == "somebody's own"
 
 
 def test_what_an_earlier_start_left_waits_for_a_word(make_models: MakeModels, folder: Path) -> None:

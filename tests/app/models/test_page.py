@@ -60,6 +60,13 @@ def shown(page: QWidget) -> list[Row]:
     return [each for each in page.findChildren(Row) if each.isVisible()]
 
 
+def show_settled(page: ModelsPage, models: Models) -> None:
+    """Show what is recommended, once all is known: a row may be made anew before that."""
+    page.show_part(SUITING)
+    until(lambda: models.surveyor.is_done and page.suiting._job is None)
+    assert "drafted by" in words(page)
+
+
 def standing(item: Item, state: State) -> Status:
     """How a download of ``item`` stands."""
     return Status(
@@ -279,33 +286,35 @@ def test_pairs_that_suit_this_machine_come_first_with_what_to_expect(page: Model
     assert "GB" in said
 
 
-def test_a_pair_is_fetched_on_a_press_and_only_then(page: ModelsPage, hub: FakeHub) -> None:
+def test_a_pair_is_fetched_on_a_press_and_only_then(
+    page: ModelsPage, models: Models, hub: FakeHub
+) -> None:
     wanted: list[Item] = []
     page.fetched.connect(wanted.append)
-    page.show_part(SUITING)
-    until(lambda: "drafted by" in words(page))
+    show_settled(page, models)
     assert hub.requests == []
     press(page.suiting, "Download")
     assert len(wanted) == 1
     assert {file.role for file in wanted[0].files} == {"target", "draft"}
 
 
-def test_a_pair_that_is_here_is_used_with_its_draft(page: ModelsPage, folder: Path) -> None:
+def test_a_pair_that_is_here_is_used_with_its_draft(
+    page: ModelsPage, models: Models, folder: Path
+) -> None:
     (pair,) = (p for p in catalogue() if p.draft.key == "smollm2-135m")
     for model in (pair.target, pair.draft):
         with open(folder / model.files[0].name, "wb") as file:
             file.truncate(model.size)
     used: list[Pair] = []
     page.pair_used.connect(used.append)
-    page.show_part(SUITING)
-    until(lambda: "drafted by" in words(page))
+    show_settled(page, models)
     press(row(page, f"{pair.target.title} drafted by {pair.draft.title}"), "Use")
     assert used == [Pair(*(folder / m.files[0].name for m in (pair.target, pair.draft)))]
 
 
 def test_a_pair_that_is_found_meanwhile_can_be_used(page: ModelsPage, models: Models) -> None:
     pair = starter_pair()
-    page.show_part(SUITING)
+    show_settled(page, models)
     title = f"{pair.target.title} drafted by {pair.draft.title}"
     press(row(page, title), "Download")
     models.library._found = tuple(lying_in(Path("/theirs"), pair))
@@ -321,23 +330,18 @@ def test_what_was_cancelled_out_of_sight_can_be_fetched(page: ModelsPage, models
     pair = starter_pair()
     title = f"{pair.target.title} drafted by {pair.draft.title}"
     models.fetches._hear(standing(pair_item(pair), State.RUNNING))
-    page.show_part(SUITING)
+    show_settled(page, models)
     assert "In the downloads" in words(row(page, title))
-    until(lambda: page.suiting._job is None)
     page.show_part(HERE)
     models.fetches._hear(standing(pair_item(pair), State.GONE))
-    page.show_part(SUITING)
+    show_settled(page, models)
     press(row(page, title), "Download")
 
 
 def test_asking_anew_makes_no_row_anew_where_the_answer_is_the_same(
     page: ModelsPage, models: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page.show_part(SUITING)
-    until(lambda: "drafted by" in words(page))
-    until(lambda: models.surveyor.is_done)
-    until(lambda: page.suiting._job is None)
-    words(page)  # all that is to be shown is shown by then
+    show_settled(page, models)
     before = shown(page.suiting)
     asked: list[Path] = []
     look = models.surveyor.machine

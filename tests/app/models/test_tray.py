@@ -134,8 +134,9 @@ def test_a_folder_that_takes_nothing_is_said_with_a_way_to_another(
     tray: Tray, button: TrayButton, slow: Models, tmp_path: Path, source: Source
 ) -> None:
     source.endless = False
-    in_the_way = tmp_path / "file"
+    in_the_way, another = tmp_path / "file", tmp_path / "another"
     in_the_way.touch()
+    another.touch()
     moved: list[Path] = []
     tray.list.moved.connect(moved.append)
     slow.fetches.add(ONE, in_the_way)
@@ -144,7 +145,7 @@ def test_a_folder_that_takes_nothing_is_said_with_a_way_to_another(
     assert str(in_the_way) in words(tray)
     failed: list[ForewordError] = []
     tray.list.failed.connect(failed.append)
-    tray.list.move_to(slow.fetches.statuses[0].key, in_the_way)
+    tray.list.move_to(slow.fetches.statuses[0].key, another)
     until(lambda: bool(failed))
     assert moved == []
     press(tray, "Choose another folder…")
