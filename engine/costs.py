@@ -16,14 +16,14 @@ from engine.speedup import best_gamma, independent_survival, predicted_speed_up
 TYPICAL_ALPHA = 0.75
 """Per-token acceptance assumed before anything is measured."""
 
-GUESS_WIDTHS = (1, 4, 8)
+GUESS_WIDTHS = (1, 2, 4, 8)
 
 TUNED_WIDTHS = (1, 2, 3, 4, 5, 8, 9, 12, 13, 16, 17)
-"""Kernels take 4, 8 or 16 rows at a time: the widths on both sides of each step, and the first
-four one by one."""
+"""Many kernels take 4, 8 or 16 rows at a time: the widths on both sides of each step, and the
+first four one by one."""
 
 GROUP = 4
-"""The fewest rows that a kernel takes at a time."""
+"""The fewest rows that such a kernel takes at a time."""
 
 _ASTRAY = 64
 """How many tokens deeper than meant a memory that does not rewind may be timed."""

@@ -34,8 +34,11 @@ WITHOUT_IMAGES = "-DLLAVA_BUILD=OFF"
 # One file a library, and the modules beside them: a wheel holds no links, and each of llama.cpp's
 # three names would be a copy of its own.
 TIDY = "-DCMAKE_PLATFORM_NO_VERSIONED_SONAME=ON -DCMAKE_INSTALL_BINDIR=llama_cpp/lib"
-# The user may take it away again: -DCMAKE_PROJECT_INCLUDE=/dev/null in CMAKE_ARGS.
+# What CMake is told of the kernels, and the ones of our own that it adds (beside it). The user may
+# take both away again: -DCMAKE_PROJECT_INCLUDE=/dev/null in CMAKE_ARGS.
+PROJECT_INCLUDE = "-DCMAKE_PROJECT_INCLUDE="
 KERNELS = Path(__file__).resolve().with_name("kernels.cmake")
+OWN_KERNELS = "narrow.cpp"
 PORTABLE = "-DGGML_NATIVE=OFF -DGGML_BACKEND_DL=ON -DGGML_CPU_ALL_VARIANTS=ON"
 COMPILER_VARIABLES = ("CC", "CXX", "CFLAGS", "CXXFLAGS", "LDFLAGS")
 # The /proc/cpuinfo flags a compiler acts on by itself. The others (kernel features, microcode
@@ -59,8 +62,8 @@ def native_args(environment: Mapping[str, str]) -> str:
 
 
 def kernel_args() -> str:
-    """The argument for CMake that has our options for the kernels read; before all others."""
-    return f"-DCMAKE_PROJECT_INCLUDE={KERNELS}"
+    """The argument for CMake that has `kernels.cmake` read; before all others."""
+    return f"{PROJECT_INCLUDE}{KERNELS}"
 
 
 def can_be_portable() -> bool:
@@ -70,8 +73,11 @@ def can_be_portable() -> bool:
 
 def key(version: str, arguments: str, environment: Mapping[str, str]) -> str:
     """Twelve hexadecimal digits that change when an existing wheel would no longer do."""
-    # Of the options for the kernels what they say: where the checkout lies makes no other wheel.
-    parts = [version, KERNELS.read_text(encoding="utf-8"), *shlex.split(arguments)]
+    parts = [version, *shlex.split(arguments)]
+    if not any(part.startswith(PROJECT_INCLUDE) for part in parts):
+        # What they say, not where they are: where the checkout lies makes no other wheel.
+        kernels = (KERNELS, KERNELS.with_name(OWN_KERNELS))
+        parts += [path.read_text(encoding="utf-8") for path in kernels]
     parts += [sysconfig.get_platform(), *platform.libc_ver()]
     parts += [f"{name}={environment[name]}" for name in COMPILER_VARIABLES if environment.get(name)]
     if not re.search(r"-DGGML_NATIVE(:\w+)?=(OFF|0|NO|FALSE)\b", arguments, re.IGNORECASE):

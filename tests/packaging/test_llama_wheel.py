@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import shlex
 import zipfile
+from importlib.metadata import distribution
 from pathlib import Path
 
+import llama_cpp
 import pytest
 
 VERSION = "1.2.3"
@@ -135,17 +137,20 @@ def test_the_key_changes_with_what_is_built(wheel, one, other) -> None:
     assert wheel.key(*one) == wheel.key(*one)
 
 
-def test_options_for_the_kernels_make_a_wheel_of_their_own_wherever_they_lie(
+def test_the_kernels_make_a_wheel_of_their_own_wherever_they_lie(
     wheel, monkeypatch, tmp_path
 ) -> None:
-    def key(folder: str, options: str) -> str:
+    def key(folder: str, options: str, own: str, arguments: str = "-DA=1") -> str:
         (tmp_path / folder).mkdir(exist_ok=True)
         monkeypatch.setattr(wheel, "KERNELS", tmp_path / folder / "kernels.cmake")
         wheel.KERNELS.write_text(options, encoding="utf-8")
-        return wheel.key(VERSION, "-DA=1", {})
+        wheel.KERNELS.with_name(wheel.OWN_KERNELS).write_text(own, encoding="utf-8")
+        return wheel.key(VERSION, arguments, {})
 
-    assert key("here", "one") == key("there", "one")
-    assert key("here", "one") != key("here", "another")
+    without = "-DCMAKE_PROJECT_INCLUDE=/dev/null"
+    assert key("here", "one", "a") == key("there", "one", "a")
+    assert len({key("here", *texts) for texts in (("one", "a"), ("two", "a"), ("one", "b"))}) == 3
+    assert key("here", "one", "a", without) == key("here", "two", "b", without)
 
 
 def test_cmake_is_told_the_options_for_the_kernels_and_the_user_may_take_them_away(
@@ -186,3 +191,14 @@ def test_a_processor_is_its_model_and_its_instruction_sets(wheel) -> None:
     # What a system's update may add changes nothing.
     assert wheel._describe(CPUINFO.format(flags="fma avx2 ibpb")) == described
     assert wheel._describe(CPUINFO.format(flags="fma avx2 avx512f")) != described
+
+
+def test_the_kernels_are_in_every_module_of_the_wheel_in_use(wheel) -> None:
+    installed = distribution("llama-cpp-python")
+    folder = f"{installed.version}-{wheel.key(installed.version, wheel.cmake_args({}), {})}"
+    if not wheel.can_be_portable() or folder not in (installed.read_text("direct_url.json") or ""):
+        pytest.skip("the wheel in use is not what these sources make")
+    own = b"__wrap_ggml_cpu_extra_compute_forward"
+    modules = list((Path(llama_cpp.__file__).parent / "lib").glob("libggml-cpu-*.so"))
+    assert modules
+    assert all(own in path.read_bytes() for path in modules)

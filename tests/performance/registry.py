@@ -97,9 +97,10 @@ SECTIONS: Mapping[str, Section] = MappingProxyType(
             seconds=150,
         ),
         "compiled": Section(
-            "How the kernels are compiled",
-            "GCC's options for llama.cpp's kernels (`packaging/wheel/kernels.cmake`) against none "
-            "but llama.cpp's own, each in processes of its own.",
+            "The kernels",
+            "Our kernels for the few rows of a target pass, and our options for llama.cpp's "
+            "(`packaging/wheel/narrow.cpp`, `kernels.cmake`), against llama.cpp as it is, each in "
+            "processes of its own.",
             builds.compiled,
             seconds=150,
         ),
