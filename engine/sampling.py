@@ -27,6 +27,7 @@ PENALTY_WINDOW = 64
 _SORTABLE = 2048  # candidates that are sorted outright
 _BLOCK = 512
 _STRIDE = 64
+_LAYERS = 64
 _COLD = 1e-30  # below it 1 ÷ T soon is more than single precision holds
 
 
@@ -159,16 +160,41 @@ def filtered(
         if penalise:
             _penalise(row, history, settings)
         row[[i for i in suppressed if i < len(row)]] = -np.inf  # a draft may have fewer rows
-    likeliest = int(np.argmax(row))
-    if not math.isfinite(row[likeliest]):  # argmax finds a NaN or +inf first where there is one
-        row = np.where(np.isfinite(row), row, np.float32(-np.inf))
-        likeliest = int(np.argmax(row))
-        if not math.isfinite(row[likeliest]):
-            raise BrokenLogits(path="The file", role="model")
     if settings.greedy:
-        return one_hot(likeliest)
-    top = float(row[likeliest])
-    return _tempered(row, _survivors(row, top, settings), top, settings.temperature)
+        likeliest = int(np.argmax(row))  # a NaN or +inf where there is one
+        return one_hot(likeliest if math.isfinite(row[likeliest]) else int(np.argmax(_sound(row))))
+    heights = _heights(row)
+    top = float(heights.max())  # a NaN or +inf where there is one
+    if not math.isfinite(top):
+        row = _sound(row)
+        heights = _heights(row)
+        top = float(heights.max())
+    ids = _survivors(row, heights, top, settings)
+    return _tempered(row, ids, top, settings.temperature)
+
+
+def _sound(row: Row) -> Row:
+    """``row`` with −∞ in place of what is no finite number."""
+    finite = np.isfinite(row)
+    if not finite.any():
+        raise BrokenLogits(path="The file", role="model")
+    sound: Row = np.where(finite, row, np.float32(-np.inf))
+    return sound
+
+
+def _heights(row: Row) -> Row:
+    """The largest logit of each column, where the row is laid out in _LAYERS layers: shape (w,).
+
+    Column i holds the ids i, i + w, i + 2w …, so that the processor compares whole layers. A short
+    row is its own heights.
+    """
+    width = len(row) // _LAYERS
+    if width < _LAYERS:
+        return row
+    heights: Row = row[: _LAYERS * width].reshape(_LAYERS, width).max(axis=0)
+    rest = row[_LAYERS * width :]
+    np.maximum(heights[: len(rest)], rest, out=heights[: len(rest)])
+    return heights
 
 
 def _penalise(row: Row, history: Sequence[int], settings: Sampling) -> None:
@@ -181,9 +207,9 @@ def _penalise(row: Row, history: Sequence[int], settings: Sampling) -> None:
     row[ids] = x - counts * settings.frequency_penalty - settings.presence_penalty
 
 
-def _survivors(row: Row, top: float, settings: Sampling) -> Ids | None:
+def _survivors(row: Row, heights: Row, top: float, settings: Sampling) -> Ids | None:
     """The ids that pass top-k, top-p and min-p, ascending; None when no filter is on."""
-    ids = _largest(row, settings.top_k) if 0 < settings.top_k < len(row) else None
+    ids = _largest(row, heights, settings.top_k) if 0 < settings.top_k < len(row) else None
     nucleus = settings.top_p < 1
     mass = _mass(row if ids is None else row[ids], top) if nucleus else 0.0
     if settings.min_p > 0:
@@ -211,15 +237,28 @@ def _pools(row: Row, wanted: int) -> Iterator[Ids]:
     yield np.arange(len(row))
 
 
-def _largest(row: Row, k: int) -> Ids:
+def _largest(row: Row, heights: Row, k: int) -> Ids:
     """The ids of the k largest logits, ascending; of equals at the edge the lowest ids."""
-    ids = next(pool for pool in _pools(row, k) if len(pool) >= k)
+    ids = _tall(row, heights, k)
     x = row[ids]
     edge = np.partition(x, len(x) - k)[len(x) - k]
     kept: NDArray[np.bool_] = x > edge
     kept[np.flatnonzero(x == edge)[: k - np.count_nonzero(kept)]] = True
     largest: Ids = ids[kept]
     return largest
+
+
+def _tall(row: Row, heights: Row, k: int) -> Ids:
+    """All ids from some logit up, ascending; at least k."""
+    width = len(heights)
+    if width <= k or width == len(row):
+        return np.arange(len(row))
+    # The k-th tallest column: k logits reach its height, so the k largest all do.
+    edge = np.partition(heights, width - k)[width - k]
+    columns = np.flatnonzero(heights >= edge)
+    layers, found = np.nonzero(row[: _LAYERS * width].reshape(_LAYERS, width)[:, columns] >= edge)
+    rest = _LAYERS * width + np.flatnonzero(row[_LAYERS * width :] >= edge)
+    return np.concatenate((layers * width + columns[found], rest))
 
 
 def _nucleus(row: Row, ids: Ids | None, top: float, need: float) -> Ids:

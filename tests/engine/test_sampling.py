@@ -185,6 +185,22 @@ def test_a_large_vocabulary_gives_the_law_of_the_reference(kind: str, size: int)
     assert_well_formed(law)
 
 
+@pytest.mark.parametrize("size", [4095, 4096, 4097, 4159, 4160, 70 * 64 + 5, 9000])
+@pytest.mark.parametrize("top_k", [2, 40, 63, 64, 65, 141, 2000])
+def test_the_top_k_are_found_wherever_they_stand(size: int, top_k: int) -> None:
+    random = np.random.default_rng(size + top_k)
+    for row in (
+        random.integers(0, 40, size).astype(np.float32),  # many equals
+        random.standard_normal(size).astype(np.float32),
+        np.arange(size, dtype=np.float32),
+        np.arange(size, dtype=np.float32)[::-1].copy(),
+        np.where(np.arange(size) % (size // 64) == 3, 1, 0).astype(np.float32),  # one column
+    ):
+        law = filtered(row, replace(OFF, top_k=top_k))
+        assert law.ids is not None
+        assert law.ids.tolist() == sorted(np.argsort(-row, kind="stable")[:top_k].tolist())
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_large_vocabulary_is_never_sorted(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def watched(function: Any) -> Any:
