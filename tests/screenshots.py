@@ -18,7 +18,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSize
 from PySide6.QtGui import QPixmap
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from app.history import Store
 from app.languages import speak
@@ -70,6 +70,7 @@ def _scenes(window: Window, pair: Pair) -> Iterator[str]:
     _until(lambda: parts.models.surveyor.is_done, 60)
     yield "first-start"
     window.models.show_page("suiting")
+    _until(lambda: _is_said(window, "BEST FOR THIS COMPUTER"), 60)
     yield "models"
     window.show_chat()
     parts.choices.choose("temperature", 0.0)
@@ -134,6 +135,10 @@ def _ask(window: Window, text: str) -> None:
 
 def _wait_for_text(window: Window, length: int) -> None:
     _until(lambda: len(window.parts.session.views()[-1].text) >= length, 180)
+
+
+def _is_said(window: Window, words: str) -> bool:
+    return any(each.isVisible() and each.text() == words for each in window.findChildren(QLabel))
 
 
 def _until(true: Callable[[], bool], seconds: float) -> None:
