@@ -36,8 +36,10 @@ def place(ggml: Ggml, layout: str) -> int | None:
     if layout == FILE:
         return None
     if not ggml.has("avx2"):
-        pytest.skip("this module has no other layout")
-    return ggml.repacked()
+        pytest.skip("only modules with AVX2 lay out Q4_K anew in eight rows")
+    buffers = ggml.repacked()
+    assert buffers is not None
+    return buffers
 
 
 def numbers(random: np.random.Generator, *shape: int) -> np.ndarray:
@@ -84,7 +86,7 @@ def test_neither_the_width_nor_the_threads_change_a_bit_of_it(
     ggml, module, random, kind, layout
 ) -> None:
     if OURS not in module.read_bytes() or not (ggml.has("avx2") and ggml.has("fma")):
-        pytest.skip("llama.cpp's own kernels round as they like")
+        pytest.skip("this module multiplies by llama.cpp's kernels, which round by the width")
     weights = ggml.quantized(KINDS[kind], numbers(random, 120, 1536))
     rows = numbers(random, 24, 1536)
     buffers = place(ggml, layout)
