@@ -21,7 +21,10 @@ from app.models.room import Models
 from app.panel.numbers import GAP
 from app.settings.choices import Choices
 from app.theme import Theme
+from engine.models.arriving import Doing
 from engine.models.catalogue import CataloguePair
+from engine.models.downloads import State, Status
+from engine.models.item import Item
 from engine.models.local import LocalModel
 from engine.models.stores import Origin
 from tests.app.windows import delete_now, until
@@ -151,3 +154,22 @@ def lying_in(folder: Path, pair: CataloguePair, *, longer: int = 0) -> list[Loca
         )
         for model in (pair.target, pair.draft)
     ]
+
+
+def standing(item: Item, state: State, paths: tuple[Path, ...] = ()) -> Status:
+    """How a download of ``item`` stands, which may have left files at ``paths``."""
+    return Status(
+        key="1",
+        title=item.title,
+        state=state,
+        done=0,
+        total=item.size,
+        speed=0.0,
+        seconds_left=None,
+        doing=Doing.FETCHING,
+        source="",
+        error=None,
+        item=item,
+        folder=Path(),
+        paths=paths,
+    )

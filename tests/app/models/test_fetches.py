@@ -187,9 +187,8 @@ def test_closing_ends_the_wait_for_an_undo(make_models: MakeModels, folder: Path
     assert not list(folder.glob("one*"))
 
 
-def test_a_file_that_somebody_put_there_meanwhile_stays_and_another_folder_serves(
-    make_models: MakeModels, folder: Path, tmp_path: Path
-) -> None:
+def stopped_by_a_stranger_s_file(make_models: MakeModels, folder: Path) -> Fetches:
+    """A download of ONE that failed at its end, because a file has taken its name meanwhile."""
     source = Source(endless=True)
     fetches = make(make_models, source)
     fetches.add(ONE, folder)
@@ -197,6 +196,13 @@ def test_a_file_that_somebody_put_there_meanwhile_stays_and_another_folder_serve
     (folder / "one.gguf").write_text("somebody's own")
     source.endless = False
     until(lambda: states(fetches) == [State.FAILED])
+    return fetches
+
+
+def test_a_file_that_somebody_put_there_meanwhile_stays_and_another_folder_serves(
+    make_models: MakeModels, folder: Path, tmp_path: Path
+) -> None:
+    fetches = stopped_by_a_stranger_s_file(make_models, folder)
     assert "stays as it is" in str(fetches.statuses[0].error)
     fetches.move(fetches.statuses[0], tmp_path / "other", lambda error: pytest.fail(str(error)))
     until(lambda: states(fetches) == [State.DONE])
@@ -207,13 +213,7 @@ def test_a_file_that_somebody_put_there_meanwhile_stays_and_another_folder_serve
 def test_asked_for_again_it_goes_on_beside_the_file_that_has_its_name(
     make_models: MakeModels, folder: Path
 ) -> None:
-    source = Source(endless=True)
-    fetches = make(make_models, source)
-    fetches.add(ONE, folder)
-    until(lambda: has_most(folder))
-    (folder / "one.gguf").write_text("somebody's own")
-    source.endless = False
-    until(lambda: states(fetches) == [State.FAILED])
+    fetches = stopped_by_a_stranger_s_file(make_models, folder)
     used: list[Pair] = []
     fetches.add(ONE, folder, used.append)
     until(lambda: used)

@@ -11,32 +11,17 @@ from app.models import offers
 from app.models.fetches import pair_in
 from app.pairs import Pair
 from engine.machine import this_machine
-from engine.models.arriving import Doing
 from engine.models.catalogue import CataloguePair, catalogue
-from engine.models.downloads import State, Status
+from engine.models.downloads import State
 from engine.models.local import LocalModel
-from tests.app.models.conftest import lying_in
+from tests.app.models.conftest import lying_in, standing
 
 
 @pytest.mark.parametrize("pair", catalogue(), ids=lambda p: f"{p.target.key} {p.draft.key}")
 def test_what_comes_of_every_pair_is_its_target_and_its_draft(pair: CataloguePair) -> None:
     item = offers.pair_item(pair)
     paths = tuple(Path(file.name) for file in item.files)
-    came = Status(
-        key="1",
-        title=item.title,
-        state=State.DONE,
-        done=item.size,
-        total=item.size,
-        speed=0.0,
-        seconds_left=None,
-        doing=Doing.FETCHING,
-        source="",
-        error=None,
-        item=item,
-        folder=Path(),
-        paths=paths,
-    )
+    came = standing(item, State.DONE, paths)
     draft = pair.draft.files[0].name.rpartition("/")[2]
     assert pair_in(came) == Pair(paths[0], Path(draft))
 

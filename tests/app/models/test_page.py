@@ -21,14 +21,14 @@ from app.pairs import Pair
 from app.theme import Theme
 from engine.errors import FolderNotWritable, LoadFailed
 from engine.machine import Machine
-from engine.models.arriving import Doing, ModelFile
+from engine.models.arriving import ModelFile
 from engine.models.catalogue import catalogue
-from engine.models.downloads import State, Status
+from engine.models.downloads import State
 from engine.models.hub import Hub
 from engine.models.item import Item, write_note
 from engine.models.listing import Found
 from engine.models.local import LocalModel
-from tests.app.models.conftest import looked, lying_in, words
+from tests.app.models.conftest import looked, lying_in, standing, words
 from tests.app.windows import until
 from tests.support.fake_hub import FakeHub
 from tests.support.ggufs import write_parts
@@ -65,25 +65,6 @@ def show_settled(page: ModelsPage, models: Models) -> None:
     page.show_part(SUITING)
     until(lambda: models.surveyor.is_done and page.suiting._job is None)
     assert "drafted by" in words(page)
-
-
-def standing(item: Item, state: State) -> Status:
-    """How a download of ``item`` stands."""
-    return Status(
-        key="1",
-        title=item.title,
-        state=state,
-        done=0,
-        total=item.size,
-        speed=0.0,
-        seconds_left=None,
-        doing=Doing.FETCHING,
-        source="",
-        error=None,
-        item=item,
-        folder=Path(),
-        paths=(),
-    )
 
 
 def press(place: QWidget, text: str) -> None:

@@ -44,3 +44,10 @@ def windows(qapp: QApplication, installed: Theme) -> Iterator[OpenWindow]:
         window.close()
         window.deleteLater()
     delete_now()
+
+
+def damage_history(own_folders: Path) -> None:
+    """Leave a database of conversations that SQLite takes for one and cannot read."""
+    data = own_folders / "data"
+    data.mkdir(parents=True)
+    (data / "conversations.db").write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)

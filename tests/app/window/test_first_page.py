@@ -13,6 +13,7 @@ from app.chat.model import USER
 from app.pairs import Pair
 from app.phases import Phase
 from app.window import Window
+from tests.app.window.conftest import damage_history
 from tests.app.windows import OpenWindow, until, until_phase
 from tests.support.tidy import ExpectLog
 from tests.support.tiny_models import Tiny, write_tiny
@@ -121,9 +122,7 @@ def test_the_computer_is_not_looked_at_for_a_page_that_nobody_sees(
 def test_a_damaged_database_is_said_until_a_person_closes_it(
     open_window: OpenWindow, own_folders: Path, pair: Pair
 ) -> None:
-    data = own_folders / "data"
-    data.mkdir(parents=True)
-    (data / "conversations.db").write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
+    damage_history(own_folders)
     window = open_window()
     window.start()
     window.open_files([pair.target])

@@ -8,6 +8,7 @@ from app.engine_life import Life
 from app.pairs import Pair
 from app.phases import Phase
 from engine.models import starter
+from tests.app.window.conftest import damage_history
 from tests.app.windows import OpenWindow, ask, said, until, until_phase
 
 
@@ -76,9 +77,7 @@ def test_a_model_that_went_away_is_said_and_the_starter_pair_taken(
 def test_a_damaged_database_is_set_aside_and_said(
     open_window: OpenWindow, own_folders: Path, pair: Pair
 ) -> None:
-    data = own_folders / "data"
-    data.mkdir(parents=True)
-    (data / "conversations.db").write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
+    damage_history(own_folders)
     window = open_window()
     window.start()
     card = window.chat.cards.card
